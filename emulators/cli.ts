@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
-import { isThisMachine } from './core/guard';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
@@ -30,10 +29,10 @@ const tell = (message: object) => process.send?.(message, undefined, undefined, 
 
 /** Starts everything that the options ask for, or nothing. */
 async function start(options: Options): Promise<Running> {
-  const { hostname, port: appPort } = new URL(options.config.appUrl);
-  if (isThisMachine(hostname) && hostname !== 'localhost' && !options.forwards.clerk) {
+  const { origin, protocol, hostname, port: appPort } = new URL(options.config.appUrl);
+  if ((protocol !== 'http:' || hostname !== 'localhost') && !options.forwards.clerk) {
     console.warn(
-      `The app is at ${hostname}, and the emulated Clerk is at localhost. Browsers share no session between the two: open the app at localhost.`,
+      `The app is at ${origin}, and the emulated Clerk is at http://localhost. Browsers share no session between the two: open the app at http://localhost.`,
     );
   }
   const first = Number(appPort) > LAST_PRIVILEGED ? Number(appPort) + 1 : USUAL_PORT;
@@ -45,7 +44,7 @@ async function start(options: Options): Promise<Running> {
   const config = {
     ...options.config,
     url: `http://localhost:${port}`,
-    foreignSecrets: secretsOf(process.env),
+    ...(Object.keys(options.forwards).length > 0 && { foreignSecrets: secretsOf(process.env) }),
     ...(description && {
       profile: description.profile,
       ...(description.scenario && { scenario: description.scenario }),

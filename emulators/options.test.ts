@@ -26,6 +26,7 @@ test('without options: the app on port 3000, the state in .emulators, webhooks w
 
 test('each Stripe webhook has a variable, named or numbered, and its events; Clerk’s events may go nowhere', () => {
   const webhooks = ['/one', '/two', '/three=BILLING_SECRET=invoice.paid,charge.refunded'];
+  expect(readOptions(['start', '--stripe-webhook', 'none']).config.stripeWebhooks).toEqual([]);
   const { config } = readOptions(['start', ...webhooks.flatMap((webhook) => ['--stripe-webhook', webhook])]);
   expect(config.stripeWebhooks).toEqual([
     { target: '/one', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] },

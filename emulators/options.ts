@@ -21,7 +21,7 @@ export const USAGE = `Clerk and Stripe on your machine.
   --stripe-webhook PATH[=VARIABLE[=EVENT,…]]
                             where Stripe's events go, a path of the app or a URL, the variable for the signing secret,
                             and the events, all by default; may be repeated;
-                            /api/webhooks/stripe=STRIPE_WEBHOOK_SECRET by default
+                            /api/webhooks/stripe=STRIPE_WEBHOOK_SECRET by default, "none" for nowhere
   --sign-in PATH, --sign-up PATH
                             the app's own pages; by default the emulators' Account Portal
   --session-claims JSON     claims of Clerk's session token, as in "Customize session token" of Clerk's dashboard, for
@@ -78,7 +78,7 @@ export function readOptions(args: string[]): Options {
       appUrl: readOrigin(values.app),
       directory: values.data,
       clerkWebhook: values['clerk-webhook'] === 'none' ? null : values['clerk-webhook'],
-      stripeWebhooks: values['stripe-webhook'].map(readStripeWebhook),
+      stripeWebhooks: values['stripe-webhook'].filter((text) => text !== 'none').map(readStripeWebhook),
       signInUrl: readPage(values['sign-in'], values.app),
       signUpUrl: readPage(values['sign-up'], values.app),
       sessionClaims: readClaims(values['session-claims']),

@@ -18,6 +18,8 @@ import { hostedPages } from './stripe/pages/index';
 const onError = (c: Context) => c.json({ error: 'The body is too large.', code: 'too_large' }, 413);
 const formLimit = bodyLimit({ maxSize: 64 * 1024, onError });
 const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024, onError });
+/** The first is emulated. A call to the others has to get an error in Stripe's format, too. */
+const STRIPE_APIS = ['/v1', '/v2', '/oauth'];
 const TAKES_STATE = ['/control/import', '/actions/import'];
 
 /** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */
@@ -25,12 +27,13 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   const app = new Hono();
   const runs = new ScenarioRuns(emulator);
   app.use('/clerk/*', traceProvider(emulator, 'clerk'));
-  app.use('/v1/*', traceProvider(emulator, 'stripe'));
-  app.use('/stripe/*', traceProvider(emulator, 'stripe'));
+  for (const path of [...STRIPE_APIS, '/stripe']) app.use(`${path}/*`, traceProvider(emulator, 'stripe'));
   if (forwards.clerk) app.route('/clerk', forwardTo(forwards.clerk, '/clerk'));
   else app.route('/clerk', clerkApp(emulator));
-  if (forwards.stripe) app.route('/v1', forwardTo(forwards.stripe, ''));
-  else app.route('/v1', stripeApi(emulator));
+  for (const path of STRIPE_APIS) {
+    if (forwards.stripe) app.route(path, forwardTo(forwards.stripe, ''));
+    else app.route(path, stripeApi(emulator, path === '/v1'));
+  }
   // Nothing has such a name: the database refuses NUL. The APIs above have errors of their own for it.
   app.use((c, next) => (c.req.url.includes('%00') ? Promise.resolve(c.notFound()) : next()));
   // The APIs above have limits of their own.

@@ -35,19 +35,16 @@ export function Live({ ids, noun, version }: LiveProps) {
     return () => document.removeEventListener('focusin', remember);
   }, []);
 
-  // A row that new ones have pushed out of the list may have had the focus: the list's region gets it.
-  useEffect(() => {
-    if (document.activeElement !== document.body || focused.current?.isConnected !== false) return;
-    const region = document.getElementById(ids[0] ?? '')?.closest<HTMLElement>('section[tabindex]');
-    region?.focus({ preventScroll: true });
-  }, [ids]);
-
   useEffect(() => {
     const fresh = ids.filter((id) => !seen.current.has(id));
     if (fresh.length === 0) return;
     seen.current = new Set(ids);
     for (const id of fresh) document.getElementById(id)?.setAttribute('data-arrived', '');
     setArrived((earlier) => earlier + fresh.length);
+    // They may have pushed out the row that had the focus: the list's region gets it.
+    if (document.activeElement !== document.body || focused.current?.isConnected !== false) return;
+    const region = document.getElementById(ids[0] ?? '')?.closest<HTMLElement>('section[tabindex]');
+    region?.focus({ preventScroll: true });
   }, [ids]);
 
   // A screen reader reads what changes: the count grows with each arrival, and starts again after a while.

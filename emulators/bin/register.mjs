@@ -1,20 +1,21 @@
-// For apps whose code should not change: redirects requests to api.stripe.com to the Stripe emulator.
+// For apps whose code should not change: redirects requests to Stripe and to api.clerk.com to the emulators.
 //   node --import @svc/emulators/register server.js          (for Next: NODE_OPTIONS='--import @svc/emulators/register')
-// Stripe's SDK does not read its address from the environment. Does nothing unless STRIPE_API_URL is set, and refuses other
-// machines: the calls carry the secret key.
+// Stripe's SDK does not read its address from the environment, and of Clerk's only @clerk/nextjs does. Redirects nothing unless
+// STRIPE_API_URL or CLERK_API_URL is set, and refuses other machines: the calls carry the secret key.
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 
-const STRIPE = 'api.stripe.com';
+const STRIPE = ['api.stripe.com', 'files.stripe.com', 'connect.stripe.com'];
+const CLERK = ['api.clerk.com'];
 
-/** @param {URL} target */
+/** Clients that are built on Node's own, as Stripe's is. @param {URL} target */
 function redirectStripe(target) {
   const request = https.request;
   https.request = /** @type {typeof https.request} */ (
     (/** @type {any[]} */ ...args) => {
       const options = typeof args[0] === 'string' || args[0] instanceof URL ? urlOptions(...args) : args[0];
-      if ((options.hostname ?? options.host) !== STRIPE) return /** @type {any} */ (request)(...args);
+      if (!STRIPE.includes(options.hostname ?? options.host)) return /** @type {any} */ (request)(...args);
       const callback = args.find((argument) => typeof argument === 'function');
       const redirected = http.request(
         {
@@ -35,12 +36,15 @@ function redirectStripe(target) {
     }
   );
   syncBuiltinESMExports();
+}
 
+/** Before Clerk's SDK is loaded, which keeps `fetch` as it finds it. @param {string[]} hosts @param {URL} target */
+function redirectFetch(hosts, target) {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (url.hostname !== STRIPE) return fetch(input, init);
-    const redirected = new URL(url.pathname + url.search, target);
+    if (!hosts.includes(url.hostname)) return fetch(input, init);
+    const redirected = new URL(target.pathname.replace(/\/$/, '') + url.pathname + url.search, target);
     return fetch(input instanceof Request ? new Request(redirected, input) : redirected, init);
   };
 }
@@ -53,12 +57,21 @@ const urlOptions = (url, options) => ({
   ...(typeof options === 'object' ? options : {}),
 });
 
-if (process.env.STRIPE_API_URL) {
-  const target = new URL(process.env.STRIPE_API_URL);
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(target.hostname)) {
-    throw new Error(
-      `STRIPE_API_URL is ${target.origin}: calls with the secret key go to emulators on this machine only. Set it to their address, such as http://localhost:3001, or unset it.`,
-    );
-  }
-  redirectStripe(target);
+/** @param {'STRIPE_API_URL' | 'CLERK_API_URL'} name @param {string} example */
+function readTarget(name, example) {
+  const address = process.env[name];
+  if (!address) return null;
+  const target = new URL(address);
+  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(target.hostname)) return target;
+  throw new Error(
+    `${name} is ${target.origin}: calls with the secret key go to emulators on this machine only. Set it to their address, such as ${example}, or unset it.`,
+  );
 }
+
+const stripe = readTarget('STRIPE_API_URL', 'http://localhost:3001');
+const clerk = readTarget('CLERK_API_URL', 'http://localhost:3001/clerk');
+if (stripe) {
+  redirectStripe(stripe);
+  redirectFetch(STRIPE, stripe);
+}
+if (clerk) redirectFetch(CLERK, clerk);

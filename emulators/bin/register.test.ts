@@ -10,23 +10,25 @@ import { expect, test } from 'vitest';
 const register = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href;
 
 const PROGRAM = `
+import { createClerkClient } from '@clerk/backend';
 import Stripe from 'stripe';
 const viaNode = new Stripe('sk_test_1', { telemetry: false, maxNetworkRetries: 0 });
 const viaFetch = new Stripe('sk_test_1', { telemetry: false, httpClient: Stripe.createFetchHttpClient() });
 const found = await viaNode.customers.retrieve('cus_1');
 for (let call = 0; call < 11; call += 1) await viaNode.customers.retrieve('cus_1'); // on the connection that is open
+const clerk = await createClerkClient({ secretKey: 'sk_test_1' }).users.getUser('user_1');
 const invalid = await fetch('/no-host').catch(({ name }) => name); // a rejection, as without the redirect
 const made = await viaFetch.customers.create({ email: 'ada@example.com' });
-console.log(JSON.stringify([found.id, made.id, invalid]));
+console.log(JSON.stringify([found.id, made.id, clerk.id, invalid]));
 `;
 
-test('calls with the secret key go to no other machine', async () => {
-  const env = { ...process.env, STRIPE_API_URL: 'https://proxy.example.com' };
+test.each(['STRIPE_API_URL', 'CLERK_API_URL'])('calls with the secret key go to no other machine: %s', async (name) => {
+  const env = { ...process.env, [name]: 'https://proxy.example.com' };
   const run = promisify(execFile)(process.execPath, ['--import', register, '--eval', ''], { env });
-  await expect(run).rejects.toThrow('STRIPE_API_URL is https://proxy.example.com: calls with the secret key go to');
+  await expect(run).rejects.toThrow(`${name} is https://proxy.example.com: calls with the secret key go to`);
 });
 
-test('an unchanged app reaches the emulator at api.stripe.com, by Node’s client and by fetch', async () => {
+test('an unchanged app reaches the emulators at the providers’ addresses, by Node’s client and by fetch', async () => {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     for await (const _ of request);
@@ -40,10 +42,21 @@ test('an unchanged app reaches the emulator at api.stripe.com, by Node’s clien
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       ['--import', register, '--input-type=module', '--eval', PROGRAM],
-      { cwd: import.meta.dirname, env: { ...process.env, STRIPE_API_URL: `http://localhost:${port}` } },
+      {
+        cwd: import.meta.dirname,
+        env: {
+          ...process.env,
+          STRIPE_API_URL: `http://localhost:${port}`,
+          CLERK_API_URL: `http://localhost:${port}/clerk`,
+        },
+      },
     );
-    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_13', 'TypeError']);
-    expect(asked).toEqual([...Array(12).fill('GET /v1/customers/cus_1'), 'POST /v1/customers']);
+    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_14', 'cus_13', 'TypeError']);
+    expect(asked).toEqual([
+      ...Array(12).fill('GET /v1/customers/cus_1'),
+      'GET /clerk/v1/users/user_1',
+      'POST /v1/customers',
+    ]);
     expect(stderr, 'no warning of listeners that pile up').toBe('');
   } finally {
     server.closeAllConnections();

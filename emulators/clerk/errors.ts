@@ -80,8 +80,9 @@ export const clerkErrors = {
   urlInvalid: (param: string) =>
     new ClerkError(400, 'invalid_url_scheme', `${param} is not an address of the app.`, { param_name: param }),
   notFound: (what: string) => new ClerkError(404, 'resource_not_found', `${what} was not found.`),
+  /** With a code of its own: code that expects `resource_not_found` must not take it for a missing object. */
   routeNotCovered: (route: string) =>
-    new ClerkError(404, 'resource_not_found', `The Clerk emulator does not cover ${route}.`),
+    new ClerkError(404, 'not_covered_by_emulator', `The Clerk emulator does not cover ${route}.`),
   notCovered: (what: string, param: string) =>
     invalid('form_param_unknown', `The Clerk emulator does not cover ${what}.`, param),
   bodyTooLarge: () => new ClerkError(413, 'request_body_too_large', 'The body may hold up to 64 KiB.'),

@@ -5,6 +5,7 @@ import { methodOverride } from 'hono/method-override';
 import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { isLocalAddress } from '../core/guard';
+import { warnOnce } from '../core/warn-once';
 import { createEndpoints, errorJson, json } from './call';
 import { ClerkError, clerkErrors } from './errors';
 import { allowedOrigins } from './origins';
@@ -51,7 +52,11 @@ export function clerkApi(emulator: Emulator): Hono {
     if (error instanceof ClerkError) return errorJson(error);
     throw error;
   });
-  api.notFound(({ req }) => errorJson(clerkErrors.routeNotCovered(`${req.method} ${new URL(req.url).pathname}`)));
+  api.notFound(({ req }) => {
+    const route = `${req.method} ${new URL(req.url).pathname}`;
+    warnOnce(`Not covered by the Clerk emulator: ${route}`);
+    return errorJson(clerkErrors.routeNotCovered(route));
+  });
   return api
     .route('/v1', clientRoutes(endpoints))
     .route('/v1/client/sign_ups', signUpRoutes(endpoints))

@@ -142,6 +142,7 @@ export function variablesOf(emulator: Emulator): Record<string, string> {
   const { hostname, port, protocol } = new URL(config.url);
   return {
     NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: publishableKey,
+    CLERK_PUBLISHABLE_KEY: publishableKey,
     NEXT_PUBLIC_CLERK_PROXY_URL: clerk,
     NEXT_PUBLIC_CLERK_JS_URL: `${clerk}/npm/@clerk/clerk-js@6/dist/clerk.browser.js`,
     NEXT_PUBLIC_CLERK_UI_URL: `${clerk}/npm/@clerk/ui@1/dist/ui.browser.js`,

@@ -7,6 +7,7 @@ import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { isSameSecret } from '../core/guard';
 import { createId } from '../core/ids';
+import { warnOnce } from '../core/warn-once';
 import { changeAccount, readAccount } from './account';
 import { ApiError, invalidRequest, notCovered } from './errors';
 import { expandPaths } from './expand';
@@ -47,12 +48,12 @@ export const routes: Route[] = [
 
 type Reply = { status: number; body: string };
 
-/** The whole API, to be mounted at `/v1`. */
-export function stripeApi(emulator: Emulator): Hono {
+/** The API, to be mounted at `/v1`. @param isCovered false for another one, whose every route is unknown */
+export function stripeApi(emulator: Emulator, isCovered = true): Hono {
   const app = new Hono();
   const tooLarge = new ApiError(413, { type: 'invalid_request_error', message: 'The request is too large.' });
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: tooLarge.body }, 413) }));
-  for (const route of routes) {
+  for (const route of isCovered ? routes : []) {
     app.on(route.method, route.path, (c) =>
       respond(emulator, c, (...request) => reply(emulator, c, route, ...request)),
     );
@@ -178,8 +179,11 @@ function authorize(header: string | undefined, secretKey: string): void {
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** The SDK treats any body without `error` as success, so an unknown URL must respond in Stripe's error shape. */
-const unrecognized = (c: Context): ApiError =>
-  new ApiError(404, {
+function unrecognized(c: Context): ApiError {
+  const route = `${c.req.method}: ${c.req.path}`;
+  warnOnce(`Not covered by the Stripe emulator: ${route}`);
+  return new ApiError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${c.req.method}: ${c.req.path}). The Stripe emulator does not cover it, or Stripe has no such route.`,
+    message: `Unrecognized request URL (${route}). The Stripe emulator does not cover it, or Stripe has no such route.`,
   });
+}

@@ -5,7 +5,8 @@ import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/pa
 import { decideReturns, type PaymentFact } from '@/lib/service/payments/payment.ts';
 import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command.ts';
 
-// The service's pure decisions on a store of plain maps: what `histories.test.ts` holds against the reference model.
+// The service's pure decisions on a store of plain maps: what `histories.test.ts` holds against the reference model. What the service
+// decides in SQL, as whether a sale's customer is known, is written again here: only histories on the database prove that.
 
 const DAY = 86_400_000;
 const WINDOW_DAYS = 60;

@@ -17,4 +17,5 @@ export function standingFacts(events: readonly StripeEvent[]): PaymentFact[] {
 
 const replaces = (fact: PaymentFact, before: PaymentFact) =>
   fact.rank > before.rank ||
-  (fact.kind === 'dispute' && fact.rank === before.rank && fact.occurredAt.getTime() > before.occurredAt.getTime());
+  (fact.kind === 'dispute' && fact.rank === before.rank && fact.occurredAt > before.occurredAt) ||
+  (fact.kind === 'refund_failed' && fact.occurredAt < before.occurredAt);

@@ -69,11 +69,13 @@ export type ServerClient = {
 };
 
 const DEFAULT_TIMEOUT_MS = 5000;
+/** The longest that Node's timers can wait. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Creates the server client, with the program API key. One per process is enough; it keeps no state.
  * Contract §5: the key is held only on the server.
- * @throws if it is constructed in a browser, or with a key or an address that is not valid in a request
+ * @throws if it is constructed in a browser, or with a key, an address or a time limit that is not valid
  * @example
  * ```ts
  * import { createServerClient } from '@svc/tracker/server';
@@ -101,6 +103,10 @@ export function createServerClient({
   }
   if (!isServiceUrl(baseUrl)) {
     throw new Error('createServerClient needs baseUrl: the address of the service, such as https://tracking.example.');
+  }
+
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
+    throw new Error('createServerClient needs a timeoutMs above 0 and, as timers allow no more, up to 24 days.');
   }
 
   const call = <Data>(kind: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>

@@ -11,8 +11,10 @@ export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): stri
 }
 
 /** Whether a server can call it: http(s), without credentials, and a path can be appended. */
-export const isServiceUrl = (baseUrl: string): boolean =>
-  /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(baseUrl.trim()) && URL.canParse(baseUrl);
+export const isServiceUrl = (baseUrl: unknown): baseUrl is string =>
+  typeof baseUrl === 'string' && // a variable that is not set, for callers without types
+  /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(baseUrl.trim()) &&
+  URL.canParse(baseUrl);
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {

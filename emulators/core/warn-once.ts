@@ -1,0 +1,9 @@
+const MOST = 200;
+const warned = new Set<string>();
+
+/** For calls that are not covered: an app may catch the error and go on, as if what it asked for did not exist. */
+export function warnOnce(text: string): void {
+  if (warned.has(text) || warned.size >= MOST) return;
+  warned.add(text);
+  console.warn(text);
+}
