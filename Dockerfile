@@ -46,6 +46,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 ENV HOSTNAME=0.0.0.0
 ENV PORT=3000
 COPY --from=build /app/.next/standalone ./
+# If you add a folder public: COPY --from=build /app/public ./public
 COPY --from=build /app/.next/static ./.next/static
 # part: service
 COPY --from=build /app/scripts/client-address.mjs ./scripts/client-address.mjs

@@ -47,7 +47,7 @@ export async function startPostgres({ diskMegabytes } = {}) {
   const directory = path.join(disk, 'data');
   execFileSync(
     path.join(programs, 'initdb'),
-    ['-D', directory, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    ['-D', directory, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     {
       ...user,
       cwd: disk,

@@ -14,6 +14,10 @@ const FOREIGN_MIGRATIONS =
   'The database has migrations that differ from those in prisma/migrations. `npm run db:reset` deletes local data; a ' +
   'database of your own needs `npx prisma migrate status`.';
 
+const RESET =
+  'If an earlier start was interrupted while it prepared the database, `npm run db:reset` deletes local data; a database of your own ' +
+  'needs `npx prisma migrate status`.';
+
 /** What prepares a run, and the files that it depends on. */
 const STEPS = {
   check: {
@@ -71,7 +75,10 @@ export async function prepareData(env, { isKept, isStripeEmulated }) {
     if (database.state === 'unusable') throw new Error(`${database.message}\nThe app was not started.`);
     if (database.state !== 'ready') {
       if (isKept) console.log('Preparing the database.');
-      await migrate(env);
+      await migrate(env).catch((error) => {
+        if (isKept) console.error(RESET);
+        throw error;
+      });
       database = await diagnose();
       if (database.state !== 'ready') throw new Error(FOREIGN_MIGRATIONS);
     }

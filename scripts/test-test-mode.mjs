@@ -34,7 +34,7 @@ function chooseVariables(own) {
 
 /** @returns {Promise<{ keys: Environment, stop: () => Promise<void> }>} */
 async function chooseKeys() {
-  const own = loadEnvironment({ dev: false });
+  const own = loadEnvironment();
   const decided = Object.values(decideRelayed(own));
   if (decided.every((decision) => decision === 'relay')) {
     console.log('The funnel on your test keys, with the real Clerk and Stripe.');

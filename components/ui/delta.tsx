@@ -13,7 +13,7 @@ export const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1
 /** "+12.5%" against the previous period, as text, shape and color. Nothing if there is no previous figure. */
 export function Delta({ current, previous, rise = 'good' }: DeltaProps) {
   if (previous <= 0) return null;
-  const change = (current - previous) / previous;
+  const change = Math.round(((current - previous) / previous) * 1000) / 1000; // as precise as it is shown
   if (change === 0) {
     return (
       <span className="text-muted-foreground text-sm">

@@ -36,6 +36,9 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 // part: service
+/** How many minor units are one of the currency: 100 for USD, 1 for JPY. */
+export const minorUnits = (currency: string): number => 10 ** digitsOf(currency.toLowerCase());
+
 /** "$1.2K", "¥280K": for the axis of a chart. */
 export function formatMoneyShort(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', {
@@ -45,7 +48,7 @@ export function formatMoneyShort(amount: number, currency: string): string {
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   })
-    .format(amount / 10 ** digitsOf(currency.toLowerCase()))
+    .format(amount / minorUnits(currency))
     .replace('-', '\u2212');
 }
 // end: service

@@ -94,7 +94,8 @@ const REFUSALS = {
 export function refuse(code: keyof typeof REFUSALS): Response {
   const [status, error] = REFUSALS[code];
   // Closes the connection if the body was not read: otherwise Node would read all of it to find the next request.
-  return Response.json({ error, code }, { status, ...(status === 413 && { headers: { connection: 'close' } }) });
+  const headers = { 'cache-control': 'no-store', ...(status === 413 && { connection: 'close' }) };
+  return Response.json({ error, code }, { status, headers });
 }
 
 /**

@@ -113,6 +113,29 @@ describe('the plans in Stripe', () => {
     expect(old?.active).toBe(false);
   });
 
+  test('a plan that moves to another product leaves the old one its default price', async () => {
+    await setUpCatalog(stripe);
+    const old = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
+    const product = api.all<Stripe.Product>('products').find(({ id }) => id === old?.product);
+    Object.assign(product ?? {}, { name: 'As it was called before', default_price: old?.id });
+    const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_lifetime');
+    expect(entry?.state).toBe('replaced');
+    expect([product?.default_price, old?.active]).toEqual([old?.id, true]);
+    expect((await setUpCatalog(stripe)).every(({ state }) => state === 'found')).toBe(true);
+  });
+
+  test('a price of another product with a plan’s lookup key is left alone, and nothing else is written', async () => {
+    await setUpCatalog(stripe);
+    const other = prices().find(({ lookup_key }) => lookup_key === 'studio_monthly');
+    const product = api.all<Stripe.Product>('products').find(({ id }) => id === other?.product);
+    Object.assign(other ?? {}, { metadata: {}, unit_amount: 1 });
+    Object.assign(product ?? {}, { name: 'Another app' });
+    const writes = () => api.requests.filter(({ method }) => method === 'POST').length;
+    const before = writes();
+    await expect(setUpCatalog(stripe)).rejects.toThrow(`The price ${other?.id} of Another app has the lookup key`);
+    expect(writes()).toBe(before);
+  });
+
   test('all have a tax behavior, without which the billing portal offers no change of plan', async () => {
     await setUpCatalog(stripe);
     const [first, second] = prices();

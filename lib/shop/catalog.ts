@@ -24,7 +24,9 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
   for await (const { name, id } of products) productIds.set(name, id); // the oldest one of each name
 
   const catalog: CatalogEntry[] = [];
-  for (const { plan, owner, state } of await compareCatalog(stripe)) {
+  const compared = await compareCatalog(stripe);
+  for (const { plan, owner, state } of compared) if (owner && state === 'replaced') assertOurs(plan, owner);
+  for (const { plan, owner, state } of compared) {
     if (owner && (state === 'found' || state === 'completed')) {
       if (state === 'completed') {
         await stripe.prices.update(owner.id, { tax_behavior: TAX_BEHAVIOR }, sharedWrite('tax', owner.id));
@@ -37,7 +39,7 @@ export async function setUpCatalog(stripe: Stripe): Promise<CatalogEntry[]> {
     // Once the lookup key has moved, subscriptions on the old price find their plan by this.
     if (owner) await stripe.prices.update(owner.id, { metadata: { plan: plan.name } }, sharedWrite('name', owner.id));
     const priceId = await createPrice(stripe, plan, productId, owner?.id);
-    if (owner) await archivePrice(stripe, owner, priceId);
+    if (owner) await archivePrice(stripe, owner, { priceId, productId });
     catalog.push({ plan: plan.name, priceId, state });
   }
   return catalog;
@@ -96,9 +98,27 @@ async function createPrice(stripe: Stripe, plan: Plan, product: string, replaced
   return (await stripe.prices.create(params, sharedWrite('price', params, replaced))).id;
 }
 
-/** Stripe archives no price that is its product's default, as that of a product from the dashboard is. */
-async function archivePrice(stripe: Stripe, { id, product }: Stripe.Price, replacement: string): Promise<void> {
+/** Another product of the account may have a price with the lookup key: its checkout would stop if the key moved. */
+function assertOurs(plan: Plan, { id, metadata, product }: Stripe.Price): void {
+  const name = typeof product === 'object' && !product.deleted ? product.name : null;
+  if (metadata.plan === plan.name || name === plan.product) return;
+  throw new Error(
+    `The price ${id} of ${name ?? 'a deleted product'} has the lookup key ${plan.name}. Give the plan another name in plans.ts or, ` +
+      `if the price is this plan's, set its metadata to plan=${plan.name} in Stripe.`,
+  );
+}
+
+/**
+ * Stripe archives no price that is its product's default, as that of a product from the dashboard is. Such a price stays if the plan
+ * has moved to another product.
+ */
+async function archivePrice(
+  stripe: Stripe,
+  { id, product }: Stripe.Price,
+  { priceId: replacement, productId }: { priceId: string; productId: string },
+): Promise<void> {
   if (typeof product === 'object' && !product.deleted && product.default_price === id) {
+    if (product.id !== productId) return;
     await stripe.products.update(
       product.id,
       { default_price: replacement },

@@ -182,10 +182,13 @@ export const PARTS = {
         ['{ isKept, isStripeEmulated }', '{ isKept }'],
       ],
       'scripts/use-environment.ts': [
-        ['...usableVariables(env, generated)', '...generated'],
+        [
+          '...usableVariables(env, generated)',
+          '...Object.fromEntries(Object.entries(generated).filter(([name]) => !/_(API|PROXY|JS|UI)_URL$/.test(name)))',
+        ],
         [
           ' Of a provider\n// with a key of yours nothing generated is used, so that the key is never sent to an address on this machine; and where\n// APP_URL is not this machine, nothing at all.',
-          ' Where\n// APP_URL is not this machine, nothing generated is used.',
+          ' An\n// address of a provider that an earlier run has left is not used: your keys would be sent there. Where APP_URL is not this\n// machine, nothing generated is used.',
         ],
       ],
     },

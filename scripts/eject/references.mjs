@@ -4,6 +4,8 @@ import { editText, stripPart } from './strip.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 
+const THIS_PROJECT = 'partner-attribution-reference';
+
 /** @param {Part} part @returns what tells whether a file is removed with it */
 export const removedWith = (part) => (/** @type {string} */ file) =>
   part.paths.some((gone) => file === gone || file.startsWith(`${gone}/`));
@@ -36,7 +38,8 @@ export function editManifest(manifest, { scripts, dependencies }, { isPresent, n
   });
   return {
     ...manifest,
-    ...(name && { name: packageName(name) }),
+    // Yours stays, if you have given it one.
+    ...(name && manifest.name === THIS_PROJECT && { name: packageName(name) }),
     workspaces: manifest.workspaces.filter(isPresent),
     scripts: Object.fromEntries(commands),
     dependencies: without(manifest.dependencies, dependencies),

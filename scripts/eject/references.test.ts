@@ -11,7 +11,7 @@ import {
 
 test('package.json loses the part’s scripts, also inside others, its packages and its workspace', () => {
   const manifest = {
-    name: 'sample',
+    name: 'partner-attribution-reference',
     workspaces: ['a', 'b'],
     scripts: { a: 'node a.mjs', b: 'node b.mjs', all: 'npm run a && npm run b', only: 'npm run a' },
     dependencies: { x: '1' },
@@ -33,10 +33,11 @@ test.each([
   ['Ateliér Nº 9', 'ateli-r-n-9'],
   ['東京', 'app'],
 ])('a product called %s has a package name that npm accepts', (name, expected) => {
-  const manifest = { workspaces: [], scripts: {}, dependencies: {}, devDependencies: {} };
-  expect(editManifest(manifest, { scripts: [], dependencies: [] }, { isPresent: () => true, name }).name).toBe(
-    expected,
-  );
+  const empty = { workspaces: [], scripts: {}, dependencies: {}, devDependencies: {} };
+  const nameAfter = (before: string) =>
+    editManifest({ ...empty, name: before }, { scripts: [], dependencies: [] }, { isPresent: () => true, name }).name;
+  expect(nameAfter('partner-attribution-reference')).toBe(expected);
+  expect(nameAfter('acme-shop'), 'a name of your own stays').toBe('acme-shop');
 });
 
 test('a lint rule goes where all that it fences or forbids is gone', () => {

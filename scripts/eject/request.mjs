@@ -46,7 +46,7 @@ function parseOptions(args) {
 /** What is not committed yet. @param {string} directory @returns {string} throws a Refusal */
 export function readChanges(directory) {
   try {
-    return execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], {
+    return execFileSync('git', ['status', '--porcelain', '--untracked-files=all', '--', '.'], {
       cwd: directory,
       env: withoutRepository(),
       encoding: 'utf8',

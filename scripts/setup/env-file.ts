@@ -1,6 +1,6 @@
 // .env.local: edited line by line, so that everything else in it stays as it is.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../local-env.mjs';
@@ -18,14 +18,15 @@ export const readEnvFile = (directory: string, name = ENV_FILE): Environment =>
   existsSync(fileIn(directory, name)) ? (parseEnv(readFileSync(fileIn(directory, name), 'utf8')) as Environment) : {};
 
 /**
- * The variables that a run would take from elsewhere even if this file has these values: from the shell, or from
- * `.env.development.local`.
+ * The variables that a run would take from elsewhere even if this file has these values: from the shell, where one that is exported
+ * blank hides it, too, or from `.env.development.local`.
  * @param env what a run reads now
  */
 export function findOverridden(directory: string, values: Variables, env: Environment): string[] {
   const files = [ENV_FILE, '.env.development', '.env'].map((name) => readEnvFile(directory, name));
   return Object.keys(values).filter((name) => {
     const used = env[name];
+    if (process.env[name]?.trim() === '') return true;
     return used && used !== values[name] && !files.some((file) => file[name]?.trim() === used);
   });
 }
@@ -61,7 +62,8 @@ function quote(value: string): string {
 
 /** Writes the values at once or not at all, for this user's eyes only. */
 export function writeEnvFile(directory: string, values: Variables): void {
-  const file = fileIn(directory);
+  const name = fileIn(directory);
+  const file = existsSync(name) ? realpathSync(name) : name; // a worktree may link it to the main checkout's
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, editEnv(text, values), { mode: 0o600 });

@@ -54,6 +54,13 @@ function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: En
   if (status === 'paused') {
     return 'You cannot use the plan until it is resumed. Pay the amount due, add a payment method, or ask us to resume it.';
   }
+  if (endsAt && renewsAt) {
+    return (
+      <>
+        Renews on <Time value={renewsAt} isDay />, and ends on <Time value={endsAt} isDay />.
+      </>
+    );
+  }
   if (endsAt) {
     const day = <Time value={endsAt} isDay />;
     if (status === 'refunded') return <>Refunded on {day}.</>;

@@ -41,6 +41,8 @@ export type CheckoutView = {
   subtotal: number;
   discount: number;
   taxes: { label: string; amount: number; isIncluded: boolean }[];
+  /** Whether tax is added to what recurs, also if nothing of it is due today. */
+  addsTax: boolean;
   total: number;
   /** What is paid today: the total, changed by the customer's balance. */
   due: number;
@@ -104,6 +106,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         amount,
         isIncluded: rate.inclusive,
       })),
+      addsTax: items.some((item) => item.price.recurring && item.taxRates.some(({ inclusive }) => !inclusive)),
       total: session.amount_total ?? 0,
       due: amountDue({ session, customer }),
       items: items.map(({ description, quantity, price }) => ({

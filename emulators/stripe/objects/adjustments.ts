@@ -1,5 +1,6 @@
 // Corrections of invoices: items that wait for the next one, and credit notes for an issued one.
 import { createId } from '../../core/ids';
+import { isDiscountable } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 import type { InvoiceLine } from './invoices';
 
@@ -21,7 +22,7 @@ export function buildInvoiceItem(given: NewInvoiceItem, now: number): ApiObject<
     customer_account: null,
     date: now,
     description: given.description,
-    discountable: !given.isProration,
+    discountable: isDiscountable(given),
     discounts: [],
     invoice: null,
     livemode: false,

@@ -1,7 +1,15 @@
 // An invoice with its lines and taxes, and its payments.
 import { createId } from '../../core/ids';
 import { leastAmount } from '../pricing/limits';
-import { discountOf, type LineTax, type TaxedLine, taxesByRate, taxLines, totalsOf } from '../pricing/taxes';
+import {
+  discountOf,
+  isDiscountable,
+  type LineTax,
+  type TaxedLine,
+  taxesByRate,
+  taxLines,
+  totalsOf,
+} from '../pricing/taxes';
 import type { ApiObject } from '../wire';
 
 export type InvoiceLine = {
@@ -58,7 +66,7 @@ export function buildInvoice(
 ): ApiObject<'invoice'> {
   const { customer, subscription } = given;
   const id = createId('in', 24);
-  const discountable = given.lines.reduce((sum, { amount, isProration }) => sum + (isProration ? 0 : amount), 0);
+  const discountable = given.lines.reduce((sum, line) => sum + (isDiscountable(line) ? line.amount : 0), 0);
   const discount = discountOf(given.discount?.coupon ?? null, discountable);
   const taxed = taxLines(given.lines, discount);
   const { subtotal, tax, total } = totalsOf(given.lines, discount);
@@ -180,7 +188,7 @@ function buildLine(owner: Owner, line: InvoiceLine, { discount, taxes }: TaxedLi
     currency,
     description: line.description,
     discount_amounts: discountAmounts(owner, discount),
-    discountable: !line.isProration,
+    discountable: isDiscountable(line),
     discounts: [],
     invoice,
     livemode: false,

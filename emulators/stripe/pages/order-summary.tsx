@@ -92,10 +92,10 @@ const recurringAmount = ({ items }: CheckoutView): number =>
 
 /** What the customer agrees to beyond today's payment. */
 function Terms({ view }: { view: CheckoutView }) {
-  const { mode, items, taxes, trialEnd, currency } = view;
+  const { mode, items, addsTax, trialEnd, currency } = view;
   if (mode === 'payment') return null;
   const first = items.find(({ interval }) => interval !== null);
-  const tax = taxes.some(({ isIncluded }) => !isIncluded) ? ' plus tax' : '';
+  const tax = addsTax ? ' plus tax' : '';
   const price = `${formatMoney(recurringAmount(view), currency)} ${every(first)}${tax}`;
   if (!trialEnd) return <p class="muted">Renews at {price}. Cancel anytime.</p>;
   return (

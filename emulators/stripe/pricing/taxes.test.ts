@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildTaxRate } from '../objects/catalog';
-import { taxesByRate, taxLines, totalsOf } from './taxes';
+import { discountOf, taxesByRate, taxLines, totalsOf } from './taxes';
 
 const rate = (percentage: number, inclusive = false) =>
   buildTaxRate({ display_name: 'VAT', percentage, inclusive, metadata: {} }, 0);
@@ -29,6 +29,17 @@ test('a credit reduces the tax', () => {
   ];
   expect(totalsOf(lines, 0)).toMatchObject({ tax: 3610 - 228, total: 17_800 + 3382 });
   expect(taxesByRate(taxLines(lines, 0))).toMatchObject([{ amount: 3382, taxable: 17_800 }]);
+});
+
+test('a credit gets no share of a discount', () => {
+  const lines = [1900, -1000].map((amount) => ({ amount, taxRates: [] }));
+  expect(taxLines(lines, 950).map(({ discount }) => discount)).toEqual([950, 0]);
+  expect(totalsOf(lines, 950).total).toBe(-50);
+});
+
+test('an exact half is rounded up, whatever floating point makes of it', () => {
+  expect(discountOf({ percent_off: 1.38, amount_off: null }, 2500)).toBe(35);
+  expect(totalsOf([{ amount: 6000, taxRates: [rate(4.225)] }], 0).tax).toBe(254);
 });
 
 test('yen are taxed in whole yen', () => {

@@ -20,11 +20,15 @@ export type Totals = {
   total: number;
 };
 
+/** As Stripe's default for invoice items: neither what a proration nor what a credit is. */
+export const isDiscountable = ({ amount, isProration }: Pick<TaxableLine, 'amount' | 'isProration'>): boolean =>
+  !isProration && amount >= 0;
+
 /** Each line's share of the discount, and the taxes on what is left of it; in the order of the lines. */
 export function taxLines(lines: TaxableLine[], discount: number): TaxedLine[] {
   const shares = shareOut(
     discount,
-    lines.map(({ amount, isProration }) => (isProration ? 0 : amount)),
+    lines.map((line) => (isDiscountable(line) ? line.amount : 0)),
   );
   return lines.map(({ amount, taxRates }, index) => {
     const share = shares[index] ?? 0;
@@ -55,12 +59,16 @@ export function taxesByRate(lines: TaxedLine[]): LineTax[] {
   return [...byRate.values()];
 }
 
+/** Of an exact half, floating point leaves a little less, as of 1.38 % of 2500: it is rounded up. */
+const percentOf = (amount: number, percentage: number): number =>
+  Math.round(Number(((amount * percentage) / 100).toFixed(6)));
+
 function taxesOn(amount: number, rates: TaxRate[]): LineTax[] {
   const included = rates.filter(({ inclusive }) => inclusive).reduce((sum, { percentage }) => sum + percentage, 0);
   const net = amount / (1 + included / 100);
   return rates.map((rate) => ({
     rate,
-    amount: Math.round((net * rate.percentage) / 100),
+    amount: percentOf(net, rate.percentage),
     taxable: Math.round(net),
   }));
 }
@@ -84,7 +92,6 @@ export function discountOf(
   subtotal: number,
 ): number {
   if (!coupon) return 0;
-  const off =
-    coupon.percent_off !== null ? Math.round((subtotal * coupon.percent_off) / 100) : (coupon.amount_off ?? 0);
+  const off = coupon.percent_off !== null ? percentOf(subtotal, coupon.percent_off) : (coupon.amount_off ?? 0);
   return Math.min(off, Math.max(subtotal, 0));
 }

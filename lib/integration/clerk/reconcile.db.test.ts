@@ -157,6 +157,17 @@ test('the first run may take several calls, and raises no alarm in any', async (
   warn.mockRestore();
 });
 
+test('after a run whose clock was ahead the next one looks back, and misses no user', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const now = new Date('2025-06-01T12:00:00Z');
+  await reconcile(new Date(now.getTime() + 120 * MINUTE));
+  const [user] = signUp(1, new Date(now.getTime() + 30 * MINUTE));
+  expect((await reconcile(new Date(now.getTime() + 60 * MINUTE))).missing).toEqual([user?.id]);
+  expect(error.mock.calls.flat()).toEqual([expect.stringContaining('clock that is ahead')]);
+  expect((await reconcile(new Date(now.getTime() + 61 * MINUTE))).missing).toEqual([]);
+  error.mockRestore();
+});
+
 test('a user who is deleted between two pages hides no other', async () => {
   const now = new Date('2025-05-01T12:00:00Z');
   const all = signUp(150, now);

@@ -38,7 +38,9 @@ export type Reconciliation = {
  * @throws Clerk's error or a TimeoutError, which `explainClerkFailure` explains, and the database's errors
  */
 export async function reconcile(now: Date, hasTime = () => true): Promise<Reconciliation> {
-  const last = await findCheckpoint(CHECKPOINT);
+  const stored = await findCheckpoint(CHECKPOINT);
+  if (stored && stored > now) log.error('reconcile: the last run had a clock that is ahead; looking back 30 days');
+  const last = stored && stored > now ? null : stored;
   const until = now.getTime() - GRACE_MS;
   const missing: string[] = [];
   const seen = new Set<string>();

@@ -72,6 +72,12 @@ describe('what a customer may use', () => {
     });
   });
 
+  test('one that will be canceled later than with its period renews until then', () => {
+    const later = new Date(next.getTime() + 90 * 86_400_000);
+    expect(hold({ subscriptions: [subscription('active', later)] })).toMatchObject({ renewsAt: next, endsAt: later });
+    expect(hold({ subscriptions: [subscription('canceled', later)] })).toMatchObject({ renewsAt: null });
+  });
+
   test('a lifetime plan comes before a subscription, and never ends', () => {
     expect(hold({ subscriptions: [subscription('active')], purchases: [lifetime] })).toMatchObject({
       plan: 'studio_lifetime',

@@ -11,8 +11,9 @@ export type Entitlement = {
   /** The plan's name. */
   plan: string;
   status: (typeof RANK)[number];
+  /** When the next period begins; null if there is none. */
   renewsAt: Date | null;
-  /** When it ends or has ended. */
+  /** When it ends or has ended: with its current period, if `renewsAt` is null. */
   endsAt: Date | null;
   /** `grant`: from your app, not paid through Stripe. */
   source: 'subscription' | 'purchase' | 'grant';
@@ -80,7 +81,9 @@ function ofSubscription(subscription: Holdings['subscriptions'][number]): Entitl
   const { plan, amount, currency, currentPeriodEnd, cancelAt } = subscription;
   if (!plan) return null;
   const status = RANK.find((known) => known === subscription.status) ?? 'ended'; // canceled, incomplete_expired
-  const renewsAt = status === 'ended' || cancelAt ? null : currentPeriodEnd;
+  // It may end later than with its current period: until then it renews.
+  const renews = status !== 'ended' && (!cancelAt || (currentPeriodEnd !== null && cancelAt > currentPeriodEnd));
+  const renewsAt = renews ? currentPeriodEnd : null;
   const price = amount !== null && currency !== null ? { amount: Number(amount), currency } : null;
   return { plan, status, renewsAt, endsAt: cancelAt, source: 'subscription', price };
 }

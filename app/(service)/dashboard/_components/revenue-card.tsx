@@ -1,7 +1,7 @@
 import { Announcement } from '@/components/ui/announcement';
 import { Card } from '@/components/ui/card';
 import { Delta } from '@/components/ui/delta';
-import { formatMoney, formatMoneyShort } from '@/components/ui/format-money';
+import { formatMoney, formatMoneyShort, minorUnits } from '@/components/ui/format-money';
 import { LineChart } from '@/components/ui/line-chart';
 import { Money } from '@/components/ui/money';
 import { SegmentedLinks } from '@/components/ui/segmented-links';
@@ -59,7 +59,7 @@ export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
         }))}
         format={(amount) => formatMoney(amount, currency)}
         formatTick={(amount) => formatMoneyShort(amount, currency)}
-        smallestStep={100}
+        smallestStep={minorUnits(currency)}
       />
     </Card>
   );

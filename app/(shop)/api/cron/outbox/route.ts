@@ -10,7 +10,7 @@ export const maxDuration = 60;
 export async function GET(request: Request): Promise<Response> {
   if (!isScheduler(request)) return refuse('unauthorized');
   try {
-    return Response.json(await runOutbox(timeForCron()));
+    return Response.json(await runOutbox(timeForCron()), { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
     logFailure('cron: outbox', error);
     return refuse('failed');

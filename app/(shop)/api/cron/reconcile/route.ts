@@ -14,7 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   try {
     // The rest of the time is for delivery, which must not depend on Clerk.
     const result = await reconcile(new Date(), timeForCron(20_000)).finally(() => runOutbox(hasTime));
-    return Response.json(result);
+    return Response.json(result, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
     logFailure('cron: reconcile', error);
     return refuse(explainClerkFailure(error) ?? 'failed');
