@@ -118,6 +118,8 @@ describe('the plans in Stripe', () => {
     const old = prices().find(({ lookup_key }) => lookup_key === 'studio_lifetime');
     const product = api.all<Stripe.Product>('products').find(({ id }) => id === old?.product);
     Object.assign(product ?? {}, { name: 'As it was called before', default_price: old?.id });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 }); // idempotency keys hold for a minute
+    onTestFinished(() => void vi.useRealTimers());
     const entry = (await setUpCatalog(stripe)).find(({ plan }) => plan === 'studio_lifetime');
     expect(entry?.state).toBe('replaced');
     expect([product?.default_price, old?.active]).toEqual([old?.id, true]);

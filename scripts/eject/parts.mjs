@@ -287,7 +287,10 @@ export const PARTS = {
         ],
       ],
       'docs/operations.md': [
-        [' A longer download is cut off, so that its receiver sees an error\n  and not a short file. Let', ' Let'],
+        [
+          ' A longer download is cut off, so that its receiver sees an error\n  and not a short file (behind a proxy only if that speaks HTTP/1.1 to the process). Let',
+          ' Let',
+        ],
       ],
       'SECURITY.md': [
         ["another program's data", "another customer's data"],
