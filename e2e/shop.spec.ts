@@ -264,7 +264,7 @@ test.describe('the forms of sign-up and sign-in', () => {
         await expect(loading).toHaveCount(0);
 
         await page.unroute('**/clerk-js@*/**');
-        await alert.getByRole('button', { name: 'Try again' }).click();
+        await alert.getByRole('link', { name: 'Try again' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       });
     });
