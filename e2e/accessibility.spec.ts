@@ -241,7 +241,7 @@ test('the keyboard reaches the content first, then its first control, which work
 });
 
 // Next keeps the page that was left, hidden behind the new one, with the link that had the focus.
-test('after a link the keyboard goes on in the new page', async ({ page }) => {
+test('after a link, the keyboard continues in the new page', async ({ page }) => {
   await expect(async () => {
     await openWhole(page, '/dashboard/partners');
     await page.getByRole('link', { name: 'Ada Keller' }).press('Enter'); // loads a document until the page has started

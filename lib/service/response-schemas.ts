@@ -43,7 +43,7 @@ export const eventEntry = z.object({
   created_at: z.iso
     .datetime()
     .describe(
-      'When it was recorded. After an outage that is later than when it happened, which the totals of days count by.',
+      'When the event was recorded. After an outage, this is later than when it happened; daily totals use the day it happened.',
     ),
   test: z.boolean(),
   provisional: z.literal(true).optional(),
@@ -56,7 +56,7 @@ export const eventEntry = z.object({
     .min(0)
     .optional()
     .describe(
-      'Minor units, without tax if the payment account reported it. Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
+      'Minor units, without tax if Stripe names the tax. Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
         'changes, as while a dispute is open.',
     ),
   currency: z.string().optional(),

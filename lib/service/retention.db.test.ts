@@ -323,7 +323,7 @@ test('a chain that a browser makes is followed for a hundred clicks, and what wa
   expect(await erase()).toEqual(erased);
 });
 
-test('so do the URLs of the clicks that the customer’s payments name, with a sale or without', async () => {
+test('so do the URLs of the clicks that the customer’s payments and unpaid checkouts name, with a sale or without', async () => {
   const { programId, apiKey, partnerId } = await aProgramWithPartner();
   const [bought, refused, tried, unpaid, stranger] = Array.from({ length: 5 }, () => createId('clk'));
   const click = { programId, partnerId, affiliateUrl: 'https://shop.example/?aff=ada&name=Max', createdAt: new Date() };

@@ -10,7 +10,7 @@ test.each([null, ''])('without a plan, as %j, it is the path alone', (name) => {
 });
 
 test.each(['https://evil.example/', '//evil.example', 'a&plan=studio_yearly', 'a#b', 'a b', '%2F', '\\'])(
-  'text of an address, as %j, is a parameter and nothing else',
+  'a plan’s name that holds the syntax of an address, as %j, stays one parameter',
   (name) => {
     const url = new URL(pathWithPlan('/welcome', name), 'http://shop.example');
     expect([url.origin, url.pathname, url.hash, [...url.searchParams]]).toEqual([

@@ -66,6 +66,7 @@ export async function reconcile(now: Date, hasTime = () => true): Promise<Reconc
       last || done ? CHECKPOINT : FIRST_RUN,
       new Date(done ? until - OVERLAP_MS : Math.min(after, until - OVERLAP_MS)),
     );
+    if (done) await database().shopCheckpoint.deleteMany({ where: { name: FIRST_RUN } });
   }
   const fields = { users: seen.size, missing: missing.length };
   if (!last) log.info('reconcile: the first run reports the users of the last 30 days', fields);

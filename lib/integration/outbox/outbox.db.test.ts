@@ -444,6 +444,9 @@ describe('outages', () => {
     const linesOf = (spy: typeof error) => spy.mock.calls.flat().filter((line) => String(line).includes(id));
     expect(linesOf(error)).toEqual(Array(2).fill(expect.stringContaining('needs an operator')));
     expect(linesOf(info)).toHaveLength(2);
+    delivery.pass(900);
+    await deliverEntry(id, delivery);
+    expect((await entryOf(id)).state).toBe('done');
   });
 
   /** FLAKY_LEADS=1000 is the proof; the default shows that it runs. */

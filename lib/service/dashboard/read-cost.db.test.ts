@@ -265,7 +265,7 @@ describe('on a program with a year of traffic', () => {
     expect(await loadFacts(scope, [key])).toMatchObject([{ id: key, paymentIntentId: `${programId}pi_100` }]);
   });
 
-  test('so are the earlier payments of a subscription and the checkouts of a customer who is erased', async () => {
+  test('the earlier payments of a subscription, and the checkouts of a customer who is erased, are found by their keys', async () => {
     const source = { accountId: null, livemode: false };
     const find = () => findEarlierPayment(`${programId}sub_100`, source, reportingDatabase());
     await costs(find, 10);
