@@ -31,8 +31,15 @@ export function Live({ ids, noun, version }: LiveProps) {
     const remember = () => {
       focused.current = document.activeElement;
     };
+    const forget = () => {
+      focused.current = null; // a press that focuses something is followed by `focusin`
+    };
     document.addEventListener('focusin', remember);
-    return () => document.removeEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget);
+    return () => {
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget);
+    };
   }, []);
 
   useEffect(() => {

@@ -5,7 +5,7 @@ import { formatBody, formatDuration, formatTime } from '../core/format';
 import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
 import { Badge, Button, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
-import { ControlRoomPage, NOTICE } from './layout';
+import { ControlRoomPage, noticeOf } from './layout';
 import { IdLink, LinkedText } from './linked';
 import { NoRows } from './lists';
 import { linkTo, type Room } from './room';
@@ -121,8 +121,8 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
         />
       </section>
       <Inspector
+        room={room}
         delivery={delivery}
-        customer={room.customer}
         appIds={findAppIds(delivery.body, room.emulator.config.profile ?? NO_PROFILE).map(({ value }) => value)}
       />
     </div>
@@ -130,15 +130,15 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
 );
 
 /** @param props.appIds IDs of the app in the payload */
-const Inspector = ({ delivery, customer, appIds }: { delivery: Delivery; customer: string; appIds: string[] }) => (
+const Inspector = ({ room, delivery, appIds }: { room: Room; delivery: Delivery; appIds: string[] }) => (
   <article class="card stack" aria-labelledby={DELIVERY_TITLE}>
     <p class="only-narrow">
-      <a href={linkTo('/deliveries', customer)} class="back">
+      <a href={linkTo('/deliveries', room.customer)} class="back">
         All deliveries
       </a>
     </p>
     <div class="between">
-      <h2 id={DELIVERY_TITLE} tabindex={-1} aria-describedby={NOTICE}>
+      <h2 id={DELIVERY_TITLE} tabindex={-1} aria-describedby={noticeOf(room)}>
         {delivery.event_type}
       </h2>
       <form method="post" action="/actions/redeliver">

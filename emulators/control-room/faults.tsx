@@ -4,7 +4,7 @@ import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Countdown } from '../core/ui';
 import { type Evidence, findEvidence, type Seen } from './evidence';
-import { NOTICE } from './layout';
+import { noticeOf } from './layout';
 import { linkTo, type Room } from './room';
 
 type ShownFault = { name: FaultName; value: string; description: Child };
@@ -73,30 +73,31 @@ export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
           return (
             <FaultItem
               fault={fault}
+              room={room}
               isOn={isOn}
-              customer={room.customer}
               evidence={isOn ? findEvidence(fault, seen, now) : null}
               scenario={scenarioOf(`${fault.name}=${fault.value}`)}
             />
           );
         })}
-        <TrackerBlocked isOn={room.isTrackerBlocked} scenario={scenarioOf('tracker_blocked=true')} />
+        <TrackerBlocked room={room} scenario={scenarioOf('tracker_blocked=true')} />
       </ul>
     </Card>
   );
 }
 
 type Covered = { scenario: ShownScenario | undefined };
-type FaultItemProps = { fault: ShownFault; isOn: boolean; customer: string; evidence: Evidence | null } & Covered;
+type FaultItemProps = { room: Room; fault: ShownFault; isOn: boolean; evidence: Evidence | null } & Covered;
 
-const FaultItem = ({ fault: { name, value, description }, isOn, customer, evidence, scenario }: FaultItemProps) => {
+const FaultItem = ({ room, fault: { name, value, description }, isOn, evidence, scenario }: FaultItemProps) => {
+  const { customer } = room;
   const title = titleOf(name, value);
   return (
     <li
       id={rowOf(name, value)}
       tabindex={-1}
       aria-label={title}
-      aria-describedby={NOTICE}
+      aria-describedby={noticeOf(room)}
       data-key={`${name}-${value}`}
     >
       <form method="post" action="/actions/faults" class="between">
@@ -142,18 +143,18 @@ const Coverage = ({ scenario }: Covered) =>
   ) : null;
 
 /** A fault of this browser alone: a cookie that the recorder looks for. */
-const TrackerBlocked = ({ isOn, scenario }: { isOn: boolean } & Covered) => (
+const TrackerBlocked = ({ room, scenario }: { room: Room } & Covered) => (
   <li
     id={rowOf('tracker_blocked', 'true')}
     tabindex={-1}
     aria-label={TRACKER_BLOCKED}
-    aria-describedby={NOTICE}
+    aria-describedby={noticeOf(room)}
     data-key="tracker"
   >
     <form method="post" action="/actions/tracker" class="between">
       <h3>{TRACKER_BLOCKED}</h3>
-      <input type="hidden" name="turn" value={isOn ? 'off' : 'on'} />
-      <Switch isOn={isOn} title={TRACKER_BLOCKED} />
+      <input type="hidden" name="turn" value={room.isTrackerBlocked ? 'off' : 'on'} />
+      <Switch isOn={room.isTrackerBlocked} title={TRACKER_BLOCKED} />
     </form>
     <p class="muted small">
       In this browser only: the recorder drops the requests that a tracking blocker would block, whatever the customer.{' '}

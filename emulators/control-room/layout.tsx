@@ -139,8 +139,10 @@ const CustomerFilter = ({ room: { path, customer, customers } }: { room: Room })
   </form>
 );
 
-/** The element that says what an action did, and describes the row that the action leads back to. */
-export const NOTICE = 'notice';
+const NOTICE = 'notice';
+
+/** What describes the row that an action leads back to: the notice of what it did, if there is one. */
+export const noticeOf = ({ notice }: Room): string | undefined => (notice ? NOTICE : undefined);
 
 const NoticeCallout = ({ notice: { text, items = [], isProblem } }: { notice: Notice }) => (
   <Callout id={NOTICE} tone={isProblem ? 'danger' : 'success'} role={isProblem ? 'alert' : 'status'}>

@@ -6,7 +6,7 @@ import { Badge, Button, Card, Disclosure, Money, Table, Time } from '../core/ui'
 import { isDecided } from '../stripe/billing/disputes';
 import { StatusBadge } from '../stripe/pages/status-badge';
 import { LISTED_CARDS } from '../stripe/test-cards';
-import { ControlRoomPage, NOTICE } from './layout';
+import { ControlRoomPage, noticeOf } from './layout';
 import { IdLink } from './linked';
 import { NewestRows } from './lists';
 import type { Newest, ShownCharge, ShownPayments, ShownSubscription, ShownUser } from './read';
@@ -147,7 +147,7 @@ const Charges = ({ room, charges }: ChargesProps) => (
       columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}
     >
       {charges.rows.map((charge) => (
-        <tr id={charge.id} tabindex={-1} aria-describedby={NOTICE} data-key={charge.id}>
+        <tr id={charge.id} tabindex={-1} aria-describedby={noticeOf(room)} data-key={charge.id}>
           <td class="whole">
             <Identity email={charge.email} id={charge.id} />
           </td>

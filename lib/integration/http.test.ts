@@ -134,7 +134,7 @@ describe('with the app’s variables', () => {
     for (const wrong of ['Bearer ', 'Bearer a secret of sixteen letter', 'a secret of sixteen letters', undefined]) {
       expect(isScheduler(cron(wrong))).toBe(false);
     }
-    expect(warn.mock.calls).toEqual(Array(3).fill([expect.stringMatching(/CRON_SECRET does not match path="\/"$/)]));
+    expect(warn.mock.calls).toEqual(Array(3).fill([expect.stringMatching(/is not Bearer CRON_SECRET path="\/"$/)]));
     warn.mockRestore();
   });
 

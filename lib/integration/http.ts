@@ -64,7 +64,10 @@ export function isScheduler(request: Request): boolean {
   const secret = appEnv().CRON_SECRET;
   // Hashes have one length, so the comparison takes the same time for every guess.
   if (secret && timingSafeEqual(hash(given), hash(`Bearer ${secret}`))) return true;
-  if (given) log.warn('cron: a call was refused: CRON_SECRET does not match', { path: new URL(request.url).pathname });
+  if (given) {
+    const reason = secret ? 'its Authorization is not Bearer CRON_SECRET' : 'CRON_SECRET is not set';
+    log.warn(`cron: a call was refused: ${reason}`, { path: new URL(request.url).pathname });
+  }
   return false;
 }
 

@@ -48,8 +48,9 @@ export async function erase(
       WHERE s.program_id = ${programId} AND s.customer_key = ${customerKey}
         AND (f.invoice_id = s.transaction_id OR f.payment_intent_id = s.transaction_id)
       UNION -- a checkout without a sale: not paid, or the start of a trial
-      SELECT details->'metadata'->>'clickId' FROM service_payment_facts
-      WHERE details->'metadata'->>'customerKey' = ${customerKey} AND details->'metadata'->>'programId' = ${programId}
+      SELECT f.details->'metadata'->>'clickId' FROM service_payment_facts f JOIN service_programs p ON p.id = ${programId}
+      WHERE f.details->'metadata'->>'customerKey' = ${customerKey} AND f.details->'metadata'->>'programId' = ${programId}
+        AND f.account_id IN ('', p.payment_account_id)
     ),
     click AS (
       SELECT id, 0 AS depth FROM named

@@ -26,7 +26,7 @@ export function findOverridden(directory: string, values: Variables, env: Enviro
   const files = [ENV_FILE, '.env.development', '.env'].map((name) => readEnvFile(directory, name));
   return Object.keys(values).filter((name) => {
     const used = env[name];
-    if (process.env[name]?.trim() === '') return true;
+    if (process.env[name]?.trim() === '' && !files.some((file) => name in file)) return true;
     return used && used !== values[name] && !files.some((file) => file[name]?.trim() === used);
   });
 }

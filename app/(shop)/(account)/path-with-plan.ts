@@ -1,3 +1,3 @@
-/** `path` with the name of the plan from the visitor's address, encoded. The page at `path` checks it: any text may be in an address. */
+/** `path` with the name of the plan from the visitor's address. It is encoded, so it leads nowhere else; the pages that use it check it. */
 export const pathWithPlan = (path: string, planName: string | null): string =>
   planName ? `${path}?plan=${encodeURIComponent(planName)}` : path;

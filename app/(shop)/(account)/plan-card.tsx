@@ -57,7 +57,8 @@ function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: En
   if (endsAt && renewsAt) {
     return (
       <>
-        Renews on <Time value={renewsAt} isDay />, and ends on <Time value={endsAt} isDay />.
+        {status === 'trialing' ? 'Free until' : 'Renews on'} <Time value={renewsAt} isDay />. Ends on{' '}
+        <Time value={endsAt} isDay />.
       </>
     );
   }

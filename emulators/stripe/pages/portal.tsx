@@ -144,6 +144,7 @@ export const ActionForm = ({ id, subscription, action, children }: ActionFormPro
     <input type="hidden" name="action" value={action} />
     <input type="hidden" name="subscription" value={subscription} />
     {children}
+    <p role="status" class="muted" data-status />
   </form>
 );
 

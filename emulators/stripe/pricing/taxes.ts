@@ -20,7 +20,7 @@ export type Totals = {
   total: number;
 };
 
-/** As Stripe's default for invoice items: neither what a proration nor what a credit is. */
+/** Stripe's default for invoice items: prorations and credits are not discountable. */
 export const isDiscountable = ({ amount, isProration }: Pick<TaxableLine, 'amount' | 'isProration'>): boolean =>
   !isProration && amount >= 0;
 
@@ -59,7 +59,7 @@ export function taxesByRate(lines: TaxedLine[]): LineTax[] {
   return [...byRate.values()];
 }
 
-/** Of an exact half, floating point leaves a little less, as of 1.38 % of 2500: it is rounded up. */
+/** Rounds halves up: in floating point, 1.38 % of 2500 is just below 34.5. */
 const percentOf = (amount: number, percentage: number): number =>
   Math.round(Number(((amount * percentage) / 100).toFixed(6)));
 

@@ -39,8 +39,9 @@ export type Reconciliation = {
  */
 export async function reconcile(now: Date, hasTime = () => true): Promise<Reconciliation> {
   const stored = await findCheckpoint(CHECKPOINT);
-  if (stored && stored > now) log.error('reconcile: the last run had a clock that is ahead; looking back 30 days');
-  const last = stored && stored > now ? null : stored;
+  const isAhead = stored !== null && stored > now;
+  if (isAhead) log.error('reconcile: the clock of the last run was ahead; looking back 30 days');
+  const last = isAhead ? new Date(now.getTime() - FIRST_RUN_MS) : stored;
   const until = now.getTime() - GRACE_MS;
   const missing: string[] = [];
   const seen = new Set<string>();
@@ -66,7 +67,6 @@ export async function reconcile(now: Date, hasTime = () => true): Promise<Reconc
       last || done ? CHECKPOINT : FIRST_RUN,
       new Date(done ? until - OVERLAP_MS : Math.min(after, until - OVERLAP_MS)),
     );
-    if (done) await database().shopCheckpoint.deleteMany({ where: { name: FIRST_RUN } });
   }
   const fields = { users: seen.size, missing: missing.length };
   if (!last) log.info('reconcile: the first run reports the users of the last 30 days', fields);

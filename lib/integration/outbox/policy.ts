@@ -68,7 +68,7 @@ const MAX_DELAY = 15 * MINUTE;
 /** `Retry-After` counts within these bounds. */
 const MIN_RETRY_AFTER = SECOND;
 const MAX_RETRY_AFTER = HOUR;
-/** Added to it, up to its own length: the reports that it was said to do not come back in one second. */
+/** Jitter on top of it, at most its own length: reports that were refused together are not retried together. */
 const MAX_RETRY_JITTER = 30 * SECOND;
 
 /** The report's state after an attempt; `dueAt` matters only while it is pending. */

@@ -11,7 +11,7 @@ import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { endBilling, hasEnded } from './end-billing';
 import { keepBestCustomer } from './holdings';
-import { periodAmount, planOf } from './prices';
+import { hasPlan, periodAmount, planOf } from './prices';
 import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
@@ -30,7 +30,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
     case 'customer.subscription.deleted':
-      return refreshSubscription(event.data.object.id);
+      return fulfilSubscription(event.data.object.id);
     case 'charge.refunded':
     case 'refund.failed':
     case 'refund.updated':
@@ -81,7 +81,7 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
   }
   const stripeCustomerId = idOf(session.customer);
   if (!plan) {
-    await refuseUnknownPlan({ session: session.id }, name, userId, stripeCustomerId);
+    await refuseUnknownPlan({ kind: 'session', id: session.id }, name, userId, stripeCustomerId);
     return null;
   }
   if (session.subscription) await refreshSubscription(idOf(session.subscription));
@@ -145,14 +145,14 @@ async function listLive(customers: string[]): Promise<string[]> {
  * sold, to other customers, is ignored.
  */
 async function refuseUnknownPlan(
-  sold: { session: string } | { subscription: string },
+  { kind, id }: { kind: 'session' | 'subscription'; id: string },
   plan: string,
   userId: string | undefined,
   customer: string,
 ): Promise<void> {
   if (!userId || (await readCustomer(userId)) !== customer) return;
-  log.error('fulfil: a user has bought a plan that is not in plans.ts', { ...sold, plan });
-  throw new Error(`${Object.values(sold)} is for an unknown plan.`); // Stripe sends the event again for three days
+  log.error('fulfil: a user has bought a plan that is not in plans.ts', { [kind]: id, plan });
+  throw new Error(`The ${kind} ${id} is for an unknown plan.`); // Stripe sends the event again for three days
 }
 
 /**
@@ -206,28 +206,37 @@ function isLost({ status, balance_transactions: moves, payment_method_details: m
  * Stores the subscription as Stripe says now, not as the event said. Of two concurrent reads, the one that drew its token later wins:
  * it has every change whose event drew an earlier one. A change during the reads has an event of its own, which draws a later one.
  */
-export async function refreshSubscription(id: string): Promise<void> {
+export async function refreshSubscription(id: string): Promise<Stripe.Subscription> {
   const token = await drawFencingToken(id); // before Stripe is asked
   const subscription = await stripeClient().subscriptions.retrieve(id, { expand: ['customer'] });
   const items = subscription.items.data;
-  const named = items.find(({ price }) => planOf(price)) ?? items.find(({ price }) => price.metadata.plan);
-  const item = named ?? items[0]; // others are add-ons, such as seats
-  const plan = item ? planOf(item.price) : null;
-  const customer = idOf(subscription.customer);
-  const { svc_customer_key: userId } = subscription.metadata;
-  // Before it is stored: the customer keeps the plan that is known until the event comes again.
-  if (!plan && item?.price.metadata.plan && !hasEnded(subscription))
-    await refuseUnknownPlan({ subscription: id }, item.price.metadata.plan, userId, customer);
+  const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
+  // The customer keeps the plan that is stored if only another version of the app knows the new one.
+  const isUnknown = unknownPlanOf(subscription) !== null;
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
     INSERT INTO shop_subscriptions
       (id, stripe_customer_id, plan, status, amount, currency, current_period_end, cancel_at, fencing_token)
-    VALUES (${id}, ${customer}, ${plan?.name ?? null}, ${subscription.status},
+    VALUES (${id}, ${idOf(subscription.customer)}, ${(item && planOf(item.price)?.name) ?? null}, ${subscription.status},
       ${periodAmount(subscription)}::bigint, ${subscription.currency}, ${dateOf(item?.current_period_end)}::timestamp, ${dateOf(cancelAt)}::timestamp, ${token})
-    ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, status = excluded.status, fencing_token = excluded.fencing_token,
+    ON CONFLICT (id) DO UPDATE SET plan = CASE WHEN ${isUnknown} THEN shop_subscriptions.plan ELSE excluded.plan END, status = excluded.status, fencing_token = excluded.fencing_token,
       amount = excluded.amount, currency = excluded.currency, current_period_end = excluded.current_period_end, cancel_at = excluded.cancel_at
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
+  return subscription;
+}
+
+/** The name of a plan that the subscription has and plans.ts does not; `null` if there is none. */
+const unknownPlanOf = (subscription: Stripe.Subscription): string | null =>
+  (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
+  null;
+
+async function fulfilSubscription(id: string): Promise<void> {
+  const subscription = await refreshSubscription(id);
+  const plan = unknownPlanOf(subscription);
+  if (!plan || hasEnded(subscription)) return;
+  const { customer, metadata } = subscription;
+  await refuseUnknownPlan({ kind: 'subscription', id }, plan, metadata.svc_customer_key, idOf(customer));
 }
 
 /** The next fencing token for this object; concurrent handlers never get the same one. */

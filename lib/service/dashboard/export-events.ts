@@ -21,7 +21,7 @@ const COLUMNS = {
   reason: (event) => event.reason,
 } as const satisfies Record<string, (event: DashboardEvent) => string | number | boolean | null>;
 
-/** What the event adds to the net revenue of its program: null if it is none of it, as in test mode. */
+/** What the event adds to the net revenue of its program: null for test events and for those that do not change it. */
 function readNet({ kind, isTest, money, reason }: DashboardEvent): number | null {
   if (isTest || !money) return null;
   if (kind === 'sale' || kind === 'renewal') return money.amount;

@@ -105,17 +105,20 @@ export function createServerClient({
     throw new Error('createServerClient needs baseUrl: the address of the service, such as https://tracking.example.');
   }
 
-  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
-    throw new Error('createServerClient needs a timeoutMs above 0 and, as timers allow no more, up to 24 days.');
-  }
+  assertTimeout(timeoutMs);
 
-  const call = <Data>(kind: 'lead' | 'sale', body: object, read: (body: WireBody) => Data, options: CallOptions = {}) =>
+  const call = async <Data>(
+    kind: 'lead' | 'sale',
+    body: object,
+    read: (body: WireBody) => Data,
+    options: CallOptions = {},
+  ) =>
     request({
       url: trackUrl(baseUrl, kind),
       apiKey: key,
       body,
       read,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
+      timeoutMs: assertTimeout(options.timeoutMs ?? timeoutMs),
       signal: options.signal,
       requestId: options.requestId,
     });
@@ -124,4 +127,9 @@ export function createServerClient({
     trackLead: (lead, options) => call('lead', leadBody(lead), readLead, options),
     trackSale: (sale, options) => call('sale', saleBody(sale), readSale, options),
   };
+}
+
+function assertTimeout(timeoutMs: number): number {
+  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  throw new Error(`timeoutMs has to be above 0 and at most ${MAX_TIMEOUT_MS}, which is 24 days. It is ${timeoutMs}.`);
 }

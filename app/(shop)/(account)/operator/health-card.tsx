@@ -20,8 +20,8 @@ export function HealthCard({
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
         />
         <Stat
-          label="Reconciled until"
-          value={reconcileAgeSeconds === null ? '–' : `${describeSeconds(reconcileAgeSeconds)} ago`}
+          label="Last reconciled"
+          value={reconcileAgeSeconds === null ? '–' : describeSeconds(reconcileAgeSeconds)}
         />
       </dl>
     </Card>
@@ -29,6 +29,7 @@ export function HealthCard({
 }
 
 function describeSeconds(seconds: number): string {
+  if (seconds < 0) return 'clock ahead';
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;
