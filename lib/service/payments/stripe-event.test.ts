@@ -144,6 +144,20 @@ describe('an invoice', () => {
     expect(read('invoice.paid', { ...invoice, parent, metadata })).toMatchObject({ metadata: { programId: 'prg_1' } });
   });
 
+  test('with an ID or a currency that no index could hold cannot be read, except for an optional one, which is left out', () => {
+    const long = 'x'.repeat(256);
+    for (const [field, value] of [
+      ['id', long],
+      ['payment_intent', long],
+      ['currency', long],
+    ] as const) {
+      const fact = read('invoice.paid', { ...invoice, [field]: value });
+      expect(fact).toEqual({ kind: 'unreadable', fields: [field] });
+    }
+    const parent = { type: 'subscription_details', subscription_details: { subscription: long, metadata } };
+    expect(read('invoice.paid', { ...invoice, parent })).toMatchObject({ kind: 'invoice', subscriptionId: null });
+  });
+
   test('without tax has none', () => {
     expect(read('invoice.paid', { ...invoice, total_taxes: null })).toMatchObject({ taxCents: 0 });
     expect(read('invoice.paid', { ...invoice, total_taxes: [] })).toMatchObject({ taxCents: 0 });

@@ -9,21 +9,25 @@ import type { PaymentFact, PaymentMetadata } from './payment.ts';
 /** An optional field that cannot be read never costs the sale. */
 const drop = (field: string) => () => dropField(field);
 
+/** Stripe's IDs have at most 255 characters. An index refuses longer text, and the event would be sent again for days. */
+const id = z.string().regex(/^[!-~]{1,255}$/);
 /** An ID, or the object itself if it is expanded. */
 const reference = z
-  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .union([id, z.object({ id }).transform((object) => object.id)])
   .nullish()
   .transform((value) => value ?? null);
 const cents = z.int();
+/** `usd`; stablecoins have a letter more. It is part of the totals' keys. */
+const currency = z.string().regex(/^[a-z]{3,8}$/i);
 const metadata = z.record(z.string(), z.string()).nullish();
 const amounts = z.array(z.object({ amount: cents })).nullish();
 
 const sessionSchema = z.object({
-  id: z.string(),
+  id,
   payment_status: z.string(),
   amount_total: cents.nullish(),
   total_details: z.object({ amount_tax: cents.nullish() }).nullish(),
-  currency: z.string().nullish(),
+  currency: currency.nullish(),
   invoice: reference,
   payment_intent: reference,
   subscription: reference.catch(drop('subscription')),
@@ -34,12 +38,12 @@ const subscriptionDetails = z.object({ metadata, subscription: reference.catch(d
 
 // Two shapes: with `parent` since the Basil API versions, and the older one with `subscription_details` and `tax`.
 const invoiceSchema = z.object({
-  id: z.string(),
+  id,
   amount_paid: cents,
   amount_due: cents.nullish(),
   paid_out_of_band: z.boolean().nullish(),
   total: cents.nullish(),
-  currency: z.string(),
+  currency,
   billing_reason: z.string().nullish().catch(drop('billing_reason')),
   metadata,
   parent: z.object({ subscription_details: subscriptionDetails }).nullish(),
@@ -52,10 +56,10 @@ const invoiceSchema = z.object({
 });
 
 const paymentIntentSchema = z.object({
-  id: z.string(),
+  id,
   amount: cents,
   amount_received: cents,
-  currency: z.string(),
+  currency,
   invoice: reference,
   metadata,
   amount_details: z
@@ -70,7 +74,7 @@ const invoicePaymentSchema = z.object({
 });
 
 const chargeSchema = z.object({
-  id: z.string(),
+  id,
   amount: cents,
   amount_captured: cents.nullish(),
   amount_refunded: cents,
@@ -79,7 +83,7 @@ const chargeSchema = z.object({
 });
 
 const refundSchema = z.object({
-  id: z.string(),
+  id,
   amount: cents,
   status: z.string().nullish(),
   charge: reference,
@@ -87,9 +91,9 @@ const refundSchema = z.object({
 });
 
 const disputeSchema = z.object({
-  id: z.string(),
+  id,
   amount: cents,
-  currency: z.string().nullish(),
+  currency: currency.nullish(),
   status: z.string(),
   payment_intent: reference,
   balance_transactions: amounts.catch(drop('balance_transactions')),
@@ -100,11 +104,11 @@ const disputeSchema = z.object({
 });
 
 const eventSchema = z.object({
-  id: z.string(),
+  id,
   type: z.string(),
   created: z.number(),
   livemode: z.boolean(),
-  account: z.string().nullish(),
+  account: id.nullish(),
   data: z.object({ object: z.unknown() }),
 });
 
