@@ -18,7 +18,7 @@ import { hostedPages } from './stripe/pages/index';
 const onError = (c: Context) => c.json({ error: 'The body is too large.', code: 'too_large' }, 413);
 const formLimit = bodyLimit({ maxSize: 64 * 1024, onError });
 const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024, onError });
-/** The first is emulated. A call to the others has to get an error in Stripe's format, too. */
+/** Stripe's APIs. Only the first is emulated; a call to another one gets an error in Stripe's format, too. */
 const STRIPE_APIS = ['/v1', '/v2', '/oauth'];
 const TAKES_STATE = ['/control/import', '/actions/import'];
 
@@ -32,7 +32,7 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
   else app.route('/clerk', clerkApp(emulator));
   for (const path of STRIPE_APIS) {
     if (forwards.stripe) app.route(path, forwardTo(forwards.stripe, ''));
-    else app.route(path, stripeApi(emulator, path === '/v1'));
+    else app.route(path, stripeApi(emulator, path === '/v1' ? undefined : []));
   }
   // Nothing has such a name: the database refuses NUL. The APIs above have errors of their own for it.
   app.use((c, next) => (c.req.url.includes('%00') ? Promise.resolve(c.notFound()) : next()));

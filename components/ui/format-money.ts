@@ -36,7 +36,7 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 // part: service
-/** How many minor units are one of the currency: 100 for USD, 1 for JPY. */
+/** How many minor units make one unit of the currency: 100 for USD, 1 for JPY. */
 export const minorUnits = (currency: string): number => 10 ** digitsOf(currency.toLowerCase());
 
 /** "$1.2K", "¥280K": for the axis of a chart. */

@@ -7,7 +7,7 @@ let isLoaded = false;
 
 /**
  * Moves the focus to the new page's content if navigation hid the link that had it. Next keeps the page that was left, hidden and
- * behind the new one: Tab would continue from there and leave out all of the new page (WCAG 2.4.3).
+ * behind the new one: Tab would continue from there and skip all of the new page (WCAG 2.4.3).
  */
 export function MainFocus() {
   const pathname = usePathname();

@@ -5,7 +5,7 @@ import { methodOverride } from 'hono/method-override';
 import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { isLocalAddress } from '../core/guard';
-import { warnOnce } from '../core/warn-once';
+import { warnNotCovered } from '../core/trace-http';
 import { createEndpoints, errorJson, json } from './call';
 import { ClerkError, clerkErrors } from './errors';
 import { allowedOrigins } from './origins';
@@ -54,7 +54,7 @@ export function clerkApi(emulator: Emulator): Hono {
   });
   api.notFound(({ req }) => {
     const route = `${req.method} ${new URL(req.url).pathname}`;
-    warnOnce(`Not covered by the Clerk emulator: ${route}`);
+    warnNotCovered('Clerk', route);
     return errorJson(clerkErrors.routeNotCovered(route));
   });
   return api

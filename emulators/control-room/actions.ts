@@ -34,9 +34,9 @@ export class Notices {
 export function actionRoutes(emulator: Emulator, notices: Notices, runs: ScenarioRuns): Hono {
   const { deliveries } = emulator;
   const app = new Hono();
-  const back = (c: Context, notice: Notice, { page, row }: Place = {}) => {
-    const place = { ...(page && { page }), ...(row && !notice.isProblem && { row }) }; // a problem is read at the top
-    return c.redirect(pageOf(c, notices.add(notice), place), 303);
+  const back = (c: Context, notice: Notice, place: Place = {}) => {
+    const { row: _, ...top } = place; // where a problem is read
+    return c.redirect(pageOf(c, notices.add(notice), notice.isProblem ? top : place), 303);
   };
 
   app.post('/clock', async (c) => {

@@ -82,3 +82,18 @@ async function readText(copy: Request | Response): Promise<string> {
   reader.cancel().catch(() => {});
   return Buffer.concat(chunks).toString('utf8');
 }
+
+const MOST_WARNINGS = 200;
+const warned = new Set<string>();
+
+/**
+ * Prints a call that the emulators do not cover, once: an app may catch the error and continue, as if what it asked for did not exist,
+ * and without a control room only this says so.
+ */
+export function warnNotCovered(provider: 'Clerk' | 'Stripe', route: string): void {
+  const text = `Not covered by the ${provider} emulator: ${route}`;
+  if (warned.has(text) || warned.size >= MOST_WARNINGS) return;
+  warned.add(text);
+  console.warn(text);
+  if (warned.size === MOST_WARNINGS) console.warn('Further addresses that are not covered are not printed.');
+}

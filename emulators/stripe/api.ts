@@ -7,7 +7,7 @@ import { hasNull } from '../core/database';
 import type { Emulator } from '../core/emulator';
 import { isSameSecret } from '../core/guard';
 import { createId } from '../core/ids';
-import { warnOnce } from '../core/warn-once';
+import { warnNotCovered } from '../core/trace-http';
 import { changeAccount, readAccount } from './account';
 import { ApiError, invalidRequest, notCovered } from './errors';
 import { expandPaths } from './expand';
@@ -48,12 +48,12 @@ export const routes: Route[] = [
 
 type Reply = { status: number; body: string };
 
-/** The API, to be mounted at `/v1`. @param isCovered false for another one, whose every route is unknown */
-export function stripeApi(emulator: Emulator, isCovered = true): Hono {
+/** A Stripe API with the routes that it covers, by default those of `/v1`. Every other route is unknown. */
+export function stripeApi(emulator: Emulator, covered: readonly Route[] = routes): Hono {
   const app = new Hono();
   const tooLarge = new ApiError(413, { type: 'invalid_request_error', message: 'The request is too large.' });
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: tooLarge.body }, 413) }));
-  for (const route of isCovered ? routes : []) {
+  for (const route of covered) {
     app.on(route.method, route.path, (c) =>
       respond(emulator, c, (...request) => reply(emulator, c, route, ...request)),
     );
@@ -181,7 +181,7 @@ const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 /** The SDK treats any body without `error` as success, so an unknown URL must respond in Stripe's error shape. */
 function unrecognized(c: Context): ApiError {
   const route = `${c.req.method}: ${c.req.path}`;
-  warnOnce(`Not covered by the Stripe emulator: ${route}`);
+  warnNotCovered('Stripe', route);
   return new ApiError(404, {
     type: 'invalid_request_error',
     message: `Unrecognized request URL (${route}). The Stripe emulator does not cover it, or Stripe has no such route.`,

@@ -134,8 +134,8 @@ export function describeApi(): Json {
             'replaced in the same way, and removed once the payment is a sale. Entries are committed a moment after their ' +
             '`created_at`: to follow the list, read until entries are a minute older than your last read, and skip the IDs you ' +
             'have. The entries of a sale and of its refunds are corrected in place while events of the payment arrive, and removed ' +
-            'if two sales turn out to be one payment or if credit paid all of it. This usually takes seconds, and up to three days after an outage: before you ' +
-            'pay partners, read those days again and replace the entries by ID.',
+            'if two sales turn out to be one payment or if credit paid all of it. This usually takes seconds, and up to three days ' +
+            'after an outage: before you pay partners, read those days again and replace the entries by ID.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
           responses: responses('EventsResponse', 'A page of events.', [400, 401, 429]),

@@ -56,8 +56,8 @@ export const eventEntry = z.object({
     .min(0)
     .optional()
     .describe(
-      'Minor units, without tax if Stripe names the tax. Never negative. A refund lowers the sale by this amount; one with the reason `refund_failed` raises it again. Absent if nothing ' +
-        'changes, as while a dispute is open.',
+      'Minor units, without tax if Stripe names the tax. Never negative. A refund lowers the sale by this amount; one with the ' +
+        'reason `refund_failed` raises it again. Absent if nothing changes, as while a dispute is open.',
     ),
   currency: z.string().optional(),
   reason: z.enum(REASONS).optional().describe('Of a refund, or of a payment that is not attributed.'),

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listFiles } from '../git-files.mjs';
 import { EJECT, PARTS } from './parts.mjs';
-import { editFile, removedWith } from './references.mjs';
+import { editFile, removedWith, THIS_PROJECT } from './references.mjs';
 import { editText, replaceTexts, stripPart } from './strip.mjs';
 
 /** A copy that is called something else edits its texts as it likes; the command then says which passages it did not find. */
-const isThisProject = JSON.parse(readFileSync('package.json', 'utf8')).name === 'partner-attribution-reference';
+const isThisProject = JSON.parse(readFileSync('package.json', 'utf8')).name === THIS_PROJECT;
 /** Git lists the files; a downloaded archive has no repository. */
 const hasRepository = spawnSync('git', ['rev-parse', '--is-inside-work-tree']).status === 0;
 const testOurs = test.skipIf(!isThisProject || !hasRepository);

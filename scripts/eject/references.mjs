@@ -4,7 +4,8 @@ import { editText, stripPart } from './strip.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 
-const THIS_PROJECT = 'partner-attribution-reference';
+/** The name of the package, until a user of it chooses another. */
+export const THIS_PROJECT = 'partner-attribution-reference';
 
 /** @param {Part} part @returns what tells whether a file is removed with it */
 export const removedWith = (part) => (/** @type {string} */ file) =>
@@ -38,7 +39,7 @@ export function editManifest(manifest, { scripts, dependencies }, { isPresent, n
   });
   return {
     ...manifest,
-    // Yours stays, if you have given it one.
+    // A name that you have chosen stays.
     ...(name && manifest.name === THIS_PROJECT && { name: packageName(name) }),
     workspaces: manifest.workspaces.filter(isPresent),
     scripts: Object.fromEntries(commands),

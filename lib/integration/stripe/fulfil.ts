@@ -211,8 +211,7 @@ export async function refreshSubscription(id: string): Promise<Stripe.Subscripti
   const subscription = await stripeClient().subscriptions.retrieve(id, { expand: ['customer'] });
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOf(price)) ?? items[0]; // others are add-ons, such as seats
-  // The customer keeps the plan that is stored if only another version of the app knows the new one.
-  const isUnknown = unknownPlanOf(subscription) !== null;
+  const isUnknown = unknownPlanOf(subscription) !== null; // then the customer keeps the plan that is stored
   const ending = subscription.cancel_at_period_end ? item?.current_period_end : null;
   const cancelAt = subscription.ended_at ?? subscription.cancel_at ?? ending;
   await database().$executeRaw`
@@ -231,6 +230,7 @@ const unknownPlanOf = (subscription: Stripe.Subscription): string | null =>
   (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
   null;
 
+/** Stores the subscription, and refuses a plan that plans.ts does not have. */
 async function fulfilSubscription(id: string): Promise<void> {
   const subscription = await refreshSubscription(id);
   const plan = unknownPlanOf(subscription);

@@ -96,7 +96,7 @@ async function readPaymentRow({ metadata, occurredAt }: Payment): Promise<Paymen
 /**
  * A payment without a program, such as a renewal whose subscription has no metadata (§4). It is attributed to no partner.
  * If an earlier payment of the same subscription, from the same account and in the same mode, named a program, this one is kept in
- * it, so that it is visible (docs/decisions/0007): a sale, or a checkout that cost nothing, as the start of a trial. Path B's
+ * it, so that it is visible (docs/decisions/0007): a sale, or a checkout that cost nothing, such as the start of a trial. Path B's
  * subscription IDs do not count: any integrator can report any ID.
  */
 async function keepBySubscription(payment: Payment, source: PaymentSource, now: Date): Promise<PaymentOutcome> {

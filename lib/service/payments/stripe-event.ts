@@ -17,7 +17,7 @@ const reference = z
   .nullish()
   .transform((value) => value ?? null);
 const cents = z.int();
-/** `usd`; stablecoins have a letter more. It is part of the totals' keys. */
+/** `usd`; stablecoins have four letters. It is part of the totals' keys. */
 const currency = z.string().regex(/^[a-z]{3,8}$/i);
 const metadata = z.record(z.string(), z.string()).nullish();
 const amounts = z.array(z.object({ amount: cents })).nullish();

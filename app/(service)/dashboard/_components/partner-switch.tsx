@@ -10,7 +10,7 @@ import { useActionResult } from './use-action-result';
 
 const Change = createContext<{ change: (form: FormData) => void; isPending: boolean } | null>(null);
 
-/** The table of partners, with the result of its rows' actions above it: one at a time, as there is one place for it. */
+/** The table of partners, with the result of its rows' actions above it. One action at a time: there is one place for results. */
 export function PartnerResults({ children }: { children: ReactNode }) {
   const [result, change, isPending] = useActionResult(changePartner);
   return (
