@@ -3,7 +3,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
+import { hasGit, listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
+
+const testGit = test.skipIf(!hasGit);
 
 let parent: string;
 let project: string;
@@ -21,7 +23,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true });
 });
 
-test('the files of a folder are listed, also in a hook of Git, which exports another repository', () => {
+testGit('the files of a folder are listed, also in a hook of Git, which exports another repository', () => {
   writeFileSync(path.join(project, 'a file'), '');
   git('add', '--all');
   const other = path.join(parent, 'other');
@@ -30,7 +32,7 @@ test('the files of a folder are listed, also in a hook of Git, which exports ano
   expect(listKeptFiles(project)).toEqual(['a file']);
 });
 
-test('the files that there are leave out a deleted one, and have a new one that is not ignored', () => {
+testGit('the files that there are leave out a deleted one, and have a new one that is not ignored', () => {
   for (const name of ['kept', 'deleted']) writeFileSync(path.join(project, name), '');
   git('add', '--all');
   rmSync(path.join(project, 'deleted'));
@@ -45,7 +47,7 @@ test('the files that there are leave out a deleted one, and have a new one that 
   expect(listKeptFiles(project).sort()).toEqual(['deleted', 'kept']);
 });
 
-test('with core.autocrlf a checkout has the bytes that are committed', () => {
+testGit('with core.autocrlf a checkout has the bytes that are committed', () => {
   copyFileSync('.gitattributes', path.join(project, '.gitattributes'));
   const files = { program: '#!/bin/sh\n', 'migration.sql': 'SELECT 1;\n', 'image.png': 'text\nwithout a zero byte\n' };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
+import { hasGit } from '../git-files.mjs';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
 
+const testGit = test.skipIf(!hasGit);
 const read = (file: string) => readFileSync(file, 'utf8');
 
-test.each([GUIDE, RECIPES])(
+testGit.each([GUIDE, RECIPES])(
   '%s has the diffs and the figures of the files: else run node scripts/copy/guide.mjs',
   (file) => {
     expect(generate(read(file))).toBe(read(file));
@@ -85,7 +87,7 @@ describe('a guide', () => {
     '',
   ].join('\n');
 
-  test('is generated with each diff as its files have it, and what each section costs', () => {
+  testGit('is generated with each diff as its files have it, and what each section costs', () => {
     const generated = generate(guide);
     expect(generated).toContain("+export const config = { matcher: ['/((?!_next|api/webhooks/|.*\\\\..*).*)'] };");
     expect(generated).not.toContain('-stale');
@@ -105,7 +107,7 @@ describe('a guide', () => {
     }
   });
 
-  test('is read as the steps that a reader takes, each with its level', () => {
+  testGit('is read as the steps that a reader takes, each with its level', () => {
     expect(readSteps(generate(guide)).map(({ section, level, kind }) => [section, level, kind])).toEqual([
       ['1. Capture', 'minimal', 'diff'],
       ['1. Capture', 'minimal', 'variables'],

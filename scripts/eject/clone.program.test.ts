@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withoutRepository } from '../git-files.mjs';
+import { hasGit, withoutRepository } from '../git-files.mjs';
 import { Clone } from './clone.mjs';
 
 const AUTHOR = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+const testGit = test.skipIf(!hasGit);
 const here = process.cwd();
 let parent: string;
 let clone: Clone | undefined;
@@ -33,7 +34,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true });
 });
 
-test('in a hook of Git, which exports its repository, a clone commits to itself and its npm sees none', async () => {
+testGit('in a hook of Git, which exports its repository, a clone commits to itself and its npm sees none', async () => {
   const scripts = { where: 'test -z "$GIT_DIR$GIT_INDEX_FILE"' };
   const project = createRepository('project', { 'package.json': JSON.stringify({ scripts }), 'gone.ts': '' });
   const other = createRepository('other', { 'kept.ts': '' });

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { hasGit } from '../git-files.mjs';
 import { findRefusal, Refusal, readChanges, readRequest } from './request.mjs';
+
+const testGit = test.skipIf(!hasGit);
 
 const part = {
   what: 'the alpha',
@@ -78,7 +81,7 @@ describe('when a part is not removed', () => {
   });
 });
 
-test('files that Git does not know are seen, also where its settings hide them: the undo deletes them', () => {
+testGit('files that Git does not know are seen, also where its settings hide them: the undo deletes them', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'eject-'));
   execFileSync('git', ['init', '--quiet', directory]);
   execFileSync('git', ['-C', directory, 'config', 'status.showUntrackedFiles', 'no']);
@@ -99,7 +102,7 @@ describe('a folder without Git', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('is refused in a hook of Git, too, which exports the repository of another folder', () => {
+  testGit('is refused in a hook of Git, too, which exports the repository of another folder', () => {
     const [directory, other] = ['eject-', 'other-'].map((name) => mkdtempSync(path.join(tmpdir(), name))) as [
       string,
       string,
