@@ -294,10 +294,10 @@ test('an export is safe for spreadsheets and complete, and refuses a filter that
   const key = randomUUID();
   const customer = `=HYPERLINK("https://evil.example/${key}")`;
   await lead(request, customer, { click_id: await newClick(request) });
-  const params = { customer, kind: 'lead' };
+  const params = { customer, kind: 'lead', from: '2026-01-01' };
 
   const csv = await request.get('/dashboard/events/export', { params: { ...params, format: 'csv' } });
-  expect(csv.headers()['content-disposition']).toContain(`${PROGRAM}-events.csv`);
+  expect(csv.headers()['content-disposition']).toContain(`${PROGRAM}-events-2026-01-01.csv`);
   expect(await csv.text()).toContain(`"'=HYPERLINK(""https://evil.example/${key}"")"`);
 
   const json = await request.get('/dashboard/events/export', { params: { ...params, format: 'json' } });

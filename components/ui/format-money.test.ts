@@ -6,6 +6,7 @@ it('shows minor units as the currency counts them', () => {
   expect(formatMoney(2800, 'jpy')).toBe('¥2,800');
   expect(formatMoney(-500, 'usd')).toBe('\u2212$5.00');
   expect(formatMoney(1500, 'BHD')).toMatch(/1\.500/);
+  expect(formatMoney(-1900, 'usdc'), 'a stablecoin').toBe('USDC\u00a0\u221219.00');
 });
 
 const TWO_DECIMALS = 'afn all cop huf idr isk lak lbp mmk mro pkr sos std ugx yer'.split(' ');

@@ -7,32 +7,34 @@ function digitsOf(currency: string): number {
   return THREE_DECIMAL.includes(currency) ? 3 : 2;
 }
 
-const formatters = new Map<string, Intl.NumberFormat>();
+type Format = (value: number) => string;
 
-function formatterOf(currency: string): Intl.NumberFormat {
-  const known = formatters.get(currency);
+const formats = new Map<string, Format>();
+
+function formatOf(currency: string): Format {
+  const known = formats.get(currency);
   if (known) return known;
   const digits = digitsOf(currency);
-  const created = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  formatters.set(currency, created);
+  const created = createFormat(currency, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(currency, created);
   return created;
+}
+
+/** Intl takes codes of three letters only. A stablecoin's, as "usdc", is written before the number, as Intl does with unknown ones. */
+function createFormat(currency: string, options: Intl.NumberFormatOptions): Format {
+  const isIso = currency.length === 3;
+  const { format } = new Intl.NumberFormat('en-US', { ...options, ...(isIso && { style: 'currency', currency }) });
+  return (value) => `${isIso ? '' : `${currency.toUpperCase()}\u00a0`}${format(value)}`.replace('-', '\u2212');
 }
 
 /**
  * "$19.00", "¥2,800", "−$5.00" with a minus sign instead of a hyphen.
  * @param amount integer in the currency's minor units
- * @param currency ISO 4217, in either case
+ * @param currency in either case
  */
 export function formatMoney(amount: number, currency: string): string {
   const code = currency.toLowerCase();
-  return formatterOf(code)
-    .format(amount / 10 ** digitsOf(code))
-    .replace('-', '\u2212');
+  return formatOf(code)(amount / 10 ** digitsOf(code));
 }
 
 // part: service
@@ -41,14 +43,7 @@ export const minorUnits = (currency: string): number => 10 ** digitsOf(currency.
 
 /** "$1.2K", "¥280K": for the axis of a chart. */
 export function formatMoneyShort(amount: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  })
-    .format(amount / minorUnits(currency))
-    .replace('-', '\u2212');
+  const format = createFormat(currency, { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+  return format(amount / minorUnits(currency));
 }
 // end: service

@@ -60,6 +60,7 @@ const event = (index: number, change: Partial<DashboardEvent> = {}): DashboardEv
   money: null,
   reason: null,
   occurredAt: daysFromNow(-index / 24),
+  createdAt: daysFromNow(-index / 24),
   ...change,
 });
 
@@ -220,6 +221,7 @@ const partners = (name: string, shown: PartnerSummary[], nextCursor: string | nu
       range={RANGE}
       latest={undefined}
       isFirst={nextCursor === null}
+      isPaused={false}
       base="https://shop.example"
     />,
   );

@@ -221,6 +221,7 @@ export const shopStates: AppState[] = [
   }),
   withPlan('payment-pending', { status: 'incomplete' }),
   withPlan('payment-failed', { status: 'past_due' }),
+  withPlan('payment-failed-ending', { status: 'past_due', renewsAt: null, endsAt: daysFromNow(12) }),
   withPlan('payment-needed', { status: 'unpaid' }),
   withPlan('ending', { renewsAt: null, endsAt: daysFromNow(30) }),
   withPlan('ended', { status: 'ended', renewsAt: null, endsAt: daysFromNow(-1) }),

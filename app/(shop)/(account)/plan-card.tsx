@@ -47,13 +47,29 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
   );
 }
 
+const PROBLEMS: { [Status in Entitlement['status']]?: { what: string; remedy: string } } = {
+  past_due: { what: 'The last payment failed.', remedy: 'Update your card to keep the plan.' },
+  unpaid: {
+    what: 'You cannot use the plan: a payment failed.',
+    remedy: 'Pay the amount due or add a payment method to use it again.',
+  },
+  paused: {
+    what: 'You cannot use the plan until it is resumed.',
+    remedy: 'Pay the amount due, add a payment method, or ask us to resume it.',
+  },
+};
+
 function Period({ entitlement: { status, renewsAt, endsAt } }: { entitlement: Entitlement }) {
   if (status === 'incomplete') return 'The first payment is not confirmed yet.';
-  if (status === 'past_due') return 'The last payment failed. Update your card to keep the plan.';
-  if (status === 'unpaid') return 'Pay the amount due or add a payment method to use the plan again.';
-  if (status === 'paused') {
-    return 'You cannot use the plan until it is resumed. Pay the amount due, add a payment method, or ask us to resume it.';
+  const problem = PROBLEMS[status];
+  if (problem && endsAt && !renewsAt) {
+    return (
+      <>
+        {problem.what} The plan ends on <Time value={endsAt} isDay /> and does not renew.
+      </>
+    );
   }
+  if (problem) return `${problem.what} ${problem.remedy}`;
   if (endsAt && renewsAt) {
     return (
       <>

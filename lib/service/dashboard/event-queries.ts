@@ -4,7 +4,7 @@ import { reportingDatabase } from '../reporting-database.ts';
 import { addDays } from './date-range.ts';
 import type { EventFilter } from './event-filter.ts';
 
-export type DashboardEvent = Omit<FeedRow, 'test' | 'amountCents' | 'currency' | 'reason' | 'createdAt'> & {
+export type DashboardEvent = Omit<FeedRow, 'test' | 'amountCents' | 'currency' | 'reason'> & {
   isTest: boolean;
   money: { amount: number; currency: string } | null;
   /** Another version of the service may have recorded a reason that this one does not know. */
@@ -50,7 +50,7 @@ async function findClickIds(programId: string, customerKey: string, mode: EventF
   return [...new Set(leads.map(({ clickId }) => clickId).filter((clickId) => clickId !== null))];
 }
 
-const toEvent = ({ test, amountCents, currency, createdAt: _, ...event }: FeedRow): DashboardEvent => ({
+const toEvent = ({ test, amountCents, currency, ...event }: FeedRow): DashboardEvent => ({
   ...event,
   isTest: test,
   money: amountCents !== null && currency ? { amount: Number(amountCents), currency } : null,

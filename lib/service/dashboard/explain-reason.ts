@@ -1,8 +1,10 @@
 const REASONS: Readonly<Record<string, string>> = {
   no_program:
     'The payment has no program_id. Send the three metadata keys with the checkout session and its subscription.',
-  no_payment_account: 'No payment account is connected to this program. Connect it in the settings.',
-  mode_mismatch: 'The payment’s mode (live or test) differs from that of the connected payment account.',
+  no_payment_account:
+    'No payment account is connected to this program. Connect it in the settings, then resend the event in Stripe.',
+  mode_mismatch:
+    'The payment’s mode (live or test) differs from that of the connected payment account. If the account’s mode was wrong, correct it and resend the event in Stripe.',
   no_attribution: 'The payment has no svc_click_id and no svc_customer_key.',
   unknown_click: 'The payment’s svc_click_id is not a click of this program, or its attribution window has passed.',
   unknown_customer:
@@ -14,7 +16,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const KNOWN_BY_NOW =
-  'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event in Stripe’s dashboard.';
+  'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event: in Stripe’s dashboard ' +
+  'for 15 days, with its command line for 30. After that, report the sale by the API with the same transaction ID.';
 
 /** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
 export function explainReason(code: string, leadId: string | null = null): string {

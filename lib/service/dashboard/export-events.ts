@@ -10,6 +10,7 @@ const COLUMNS = {
   id: (event) => event.id,
   kind: (event) => event.kind,
   occurred_at: (event) => event.occurredAt.toISOString(),
+  recorded_at: (event) => event.createdAt.toISOString(),
   test: (event) => event.isTest,
   partner_code: (event) => event.partnerCode,
   customer_key: (event) => event.customerKey,

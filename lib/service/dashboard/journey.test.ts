@@ -20,6 +20,7 @@ const event = (
   money,
   reason,
   occurredAt: new Date(0),
+  createdAt: new Date(0),
 });
 
 const settled = { clickId: 'clk_1', test: false };
@@ -48,6 +49,13 @@ it('what has not happened yet stands there unlit', () => {
 it('§3: a provisional lead does not count, and settles beside itself', () => {
   expect(titles('click', 'provisional')).toEqual(['Click', '(Provisional lead)', '(Lead)', '(Sale)']);
   expect(titles('click', 'provisional', 'lead')).toEqual(['Click', '(Provisional lead)', 'Lead', '(Sale)']);
+});
+
+it('§3: a provisional lead says whether the sign-up counts by now', () => {
+  const reasonOf = (lead: Parameters<typeof buildJourney>[1]) =>
+    buildJourney([event('click'), event('provisional')], lead)[1]?.reason;
+  expect(reasonOf(null)).toMatch(/does not count until/);
+  expect(reasonOf(settled)).toBe('The browser reported this sign-up before your server did.');
 });
 
 it('§3: a sale does not settle the lead', () => {

@@ -7,7 +7,7 @@ export type JourneyNode = { title: string; isLit: boolean; reason: string | null
 
 const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal' } as const;
 
-function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
+function toNode(event: DashboardEvent, hadSale: boolean, isSettled: boolean): JourneyNode {
   const reason = event.reason && explainReason(event.reason, event.leadId);
   switch (event.kind) {
     case 'provisional':
@@ -15,7 +15,9 @@ function toNode(event: DashboardEvent, hadSale: boolean): JourneyNode {
         title: 'Provisional lead',
         isLit: false,
         // §3: the lead does not count, and the user ID is not saved.
-        reason: 'Reported by the browser only. It does not count until your server confirms it.',
+        reason: isSettled
+          ? 'The browser reported this sign-up before your server did.'
+          : 'Reported by the browser only. It does not count until your server confirms it.',
         event,
       };
     case 'not_attributed':
@@ -61,6 +63,7 @@ export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead
     toNode(
       event,
       events.slice(0, index).some(({ kind }) => kind === 'sale'),
+      lead !== null || has('lead'),
     ),
   );
   if (!has('click')) nodes.unshift(missingClick(lead));

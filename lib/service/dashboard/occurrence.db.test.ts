@@ -57,12 +57,12 @@ test('a payment of December that was recorded today is found in December, and no
   expect(await kindsOf(programId, {})).toEqual(['not_attributed', 'renewal', 'sale']);
 });
 
-test('so it is in an export, which names the time of occurrence', async () => {
+test('so it is in an export, which names both times', async () => {
   const { programId } = await aProgramAheadOfTime();
   const read = async (params: Record<string, string>) =>
     new Response((await exportEvents(programId, parseEventFilter(params), 'json')).body).json();
   expect(await read(DECEMBER)).toMatchObject([
-    { kind: 'not_attributed', occurred_at: '2024-12-22T10:00:00.000Z' },
+    { kind: 'not_attributed', occurred_at: '2024-12-22T10:00:00.000Z', recorded_at: TODAY.toISOString() },
     { kind: 'renewal', occurred_at: '2024-12-21T10:00:00.000Z' },
   ]);
   expect(await read(NOVEMBER)).toMatchObject([{ kind: 'sale' }]);

@@ -23,12 +23,12 @@ export async function addPartner(_: ActionResult, form: FormData): Promise<Actio
 }
 
 export async function changePartner(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorizedAction(form, change, async ({ programId }, { code, active }) => {
+  return authorizedAction(form, change, async ({ programId, isPaused }, { code, active }) => {
     if (!(await setPartnerActive(programId, code, active === 'true'))) {
       return failed('This partner no longer exists.');
     }
-    const message =
-      active === 'true' ? 'New clicks are tracked.' : 'No new clicks are tracked. Existing clicks can still convert.';
+    const tracked = isPaused ? 'New clicks are tracked once the program is resumed.' : 'New clicks are tracked.';
+    const message = active === 'true' ? tracked : 'No new clicks are tracked. Existing clicks can still convert.';
     return done(`${code}: ${message}`);
   });
 }

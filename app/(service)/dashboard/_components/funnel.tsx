@@ -16,7 +16,12 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
   ];
   const widest = Math.max(1, ...steps.map(({ count }) => count));
   return (
-    <Card id="funnel" title="Funnel" description="From click to new sale." className="flex flex-col">
+    <Card
+      id="funnel"
+      title="Funnel"
+      description="A plan change that is paid at once is a new sale; the first payment after a trial is a renewal."
+      className="flex flex-col"
+    >
       <ol className="grid gap-4">
         {steps.map(({ name, count, before }) => (
           <li key={name} className="grid gap-1.5">
@@ -41,7 +46,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
       <dl className="mt-5 grid grid-cols-[1fr_auto] gap-y-1 border-border border-t pt-4 text-sm">
         <dt className="text-muted-foreground">Click to new sale</dt>
         <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(newSales / clicks) : '–'}</dd>
-        <dt className="text-muted-foreground">Provisional leads, counted separately</dt>
+        <dt className="text-muted-foreground">Sign-ups that a browser reported first</dt>
         <dd className="text-right tabular-nums">{formatCount(provisional)}</dd>
         <dt className="text-muted-foreground">Renewals</dt>
         <dd className="text-right tabular-nums">{formatCount(renewals)}</dd>

@@ -8,7 +8,8 @@ import { PageHeader } from '@/components/ui/page-header';
 import { formatCount } from '@/components/ui/stat';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
-import { type DateRange, writeDateRange } from '@/lib/service/dashboard/date-range';
+import { type DateRange, formatDay, writeDateRange } from '@/lib/service/dashboard/date-range';
+import { writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { ActionForm } from './action-form';
@@ -23,12 +24,21 @@ type PartnerListProps = {
   /** When the latest live event happened. */
   latest: Date | undefined;
   isFirst: boolean;
+  /** Whether the program tracks no new clicks. */
+  isPaused: boolean;
   /** The origin of partners' links. */
   base: string;
 };
 
 /** The partners page: a page of partners with their totals in a range of days. */
-export function PartnerList({ page: { partners, nextCursor }, range, latest, isFirst, base }: PartnerListProps) {
+export function PartnerList({
+  page: { partners, nextCursor },
+  range,
+  latest,
+  isFirst,
+  isPaused,
+  base,
+}: PartnerListProps) {
   return (
     <>
       <PageHeader
@@ -62,6 +72,8 @@ export function PartnerList({ page: { partners, nextCursor }, range, latest, isF
                   <PartnerRow
                     key={partner.code}
                     partner={partner}
+                    range={range}
+                    isPaused={isPaused}
                     link={`${base}/?aff=${encodeURIComponent(partner.code)}`}
                   />
                 ))}
@@ -80,15 +92,19 @@ export function PartnerList({ page: { partners, nextCursor }, range, latest, isF
         />
       </div>
       <div className="mt-6">
-        <NewPartner />
+        <NewPartner isPaused={isPaused} />
       </div>
     </>
   );
 }
 
-function NewPartner() {
+function NewPartner({ isPaused }: Pick<PartnerListProps, 'isPaused'>) {
   return (
-    <Card id="new-partner" title="Add a partner" description="The link works at once. A code cannot be changed later.">
+    <Card
+      id="new-partner"
+      title="Add a partner"
+      description={`The link works ${isPaused ? 'once the program is resumed' : 'at once'}. A code cannot be changed later.`}
+    >
       <ActionForm action={addPartner} submitLabel="Add partner" variant="secondary">
         <div className="grid w-full gap-4 sm:grid-cols-2">
           <TextField
@@ -113,17 +129,26 @@ function NewPartner() {
   );
 }
 
-function PartnerRow({ partner, link }: { partner: PartnerSummary; link: string }) {
+type PartnerRowProps = Pick<PartnerListProps, 'range' | 'isPaused'> & { partner: PartnerSummary; link: string };
+
+function PartnerRow({ partner, range, isPaused, link }: PartnerRowProps) {
+  const days = { from: formatDay(range.from), to: formatDay(range.to) };
+  const events = writeEventFilter({ partner: partner.code, mode: 'live', ...days });
   return (
     <TableRow>
       <Cell isRowHeader isWide>
         <span className="flex flex-wrap items-center gap-2">
-          <TextLink href={`/dashboard/events?partner=${encodeURIComponent(partner.code)}`} className="wrap-anywhere">
+          <TextLink href={`/dashboard/events?${events}`} className="wrap-anywhere">
             {partner.name}
           </TextLink>
           {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
         </span>
-        {!partner.isActive && <span className="block text-muted-foreground text-xs">Clicks are not tracked</span>}
+        {partner.name !== partner.code && (
+          <span className="wrap-anywhere block text-muted-foreground text-xs">{partner.code}</span>
+        )}
+        {(isPaused || !partner.isActive) && (
+          <span className="block text-muted-foreground text-xs">Clicks are not tracked</span>
+        )}
       </Cell>
       <Cell isWide className="sm:max-w-36 lg:max-w-64">
         <CopyableId what={`the link of ${partner.name}`}>{link}</CopyableId>

@@ -48,7 +48,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="mode"
               name="mode"
               label="Stripe mode"
-              hint="Payments in the other mode are not attributed (mode_mismatch)."
+              hint="Payments in the other mode are not attributed (mode_mismatch). What was recorded in test mode stays in the totals."
               defaultValue={mode}
             >
               <option value="live">Live</option>

@@ -30,8 +30,13 @@ test('the currencies of both periods are offered, each once and in order', () =>
   const both = { current: period('jpy', 'usd'), previous: period('eur', 'usd') };
   expect(render(both)).toEqual({ offered: ['eur', 'jpy', 'usd'], shown: 'USD' });
   expect(render({ ...both, asked: 'eur' })).toMatchObject({ shown: 'EUR' });
-  expect(render({ ...both, asked: 'gbp' })).toMatchObject({ shown: 'USD' });
+  expect(render({ ...both, asked: 'not one' })).toMatchObject({ shown: 'USD' });
   expect(render({ current: period('jpy'), previous: period('eur') })).toMatchObject({ shown: 'EUR' });
+});
+
+test('a chosen currency stays chosen in a range without payments in it', () => {
+  const chosen = { offered: ['gbp', 'usd'], shown: 'GBP' };
+  expect(render({ current: period('usd'), previous: period(), asked: 'gbp' })).toEqual(chosen);
 });
 
 test('where nothing was paid, the card shows US dollars', () => {

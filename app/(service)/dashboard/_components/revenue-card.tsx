@@ -16,15 +16,16 @@ const USUAL = 'usd';
 /** Net revenue by day in one currency, with a switch to the others: currencies are not converted. */
 export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
   const paid = [...overview.current.revenue, ...overview.previous.revenue];
-  const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
-  const currency = [asked, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
+  const chosen = /^[a-z]{3,8}$/.test(asked) ? [asked] : []; // stays chosen in a range without payments in it
+  const currencies = [...new Set([...chosen, ...paid.map(({ currency }) => currency)])].sort();
+  const currency = [...chosen, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
   const total = netOf(overview.current, currency);
   const before = netOf(overview.previous, currency);
   return (
     <Card
       id="revenue"
       title="Net revenue"
-      description="Attributed sales and renewals, less refunds."
+      description="Attributed sales and renewals without tax, less refunds and lost disputes."
       aside={
         currencies.length > 1 && (
           <SegmentedLinks

@@ -26,6 +26,20 @@ it('a Stripe customer comes to billing whatever is shown: a paid transfer may st
   ]);
 });
 
+it.each(['past_due', 'unpaid', 'paused'] as const)(
+  '%s says when a canceled plan ends, not how to keep it',
+  (status) => {
+    const shown = (change: Partial<Entitlement>) =>
+      renderToStaticMarkup(
+        <AccountPlan entitlement={{ ...subscription, status, ...change }} hasBilling={false} unopened={null} />,
+      );
+    const canceled = shown({ renewsAt: null, endsAt: subscription.renewsAt });
+    expect(canceled).toMatch(/The plan ends on <time[^>]*>[^<]+<\/time> and does not renew\./);
+    expect(canceled).not.toMatch(/Update|Pay the/);
+    expect(shown({})).toMatch(/Update|Pay the/);
+  },
+);
+
 it('says that billing has to be chosen again, once the session was renewed', () => {
   const page = renderToStaticMarkup(<AccountPlan entitlement={subscription} hasBilling unopened="renewed" />);
   expect(page).toContain('Choose “Manage billing” to continue');

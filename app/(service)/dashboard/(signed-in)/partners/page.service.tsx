@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Partners' };
 
 export default async function PartnersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const params = await searchParams;
-  const { programId } = await requireAccess('/dashboard/partners', params);
+  const { programId, isPaused } = await requireAccess('/dashboard/partners', params);
   const { cursor } = params;
   const now = new Date();
   const range = parseDateRange(params, now);
@@ -29,6 +29,7 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
         range={range}
         latest={latest.events[0]?.occurredAt}
         isFirst={after === undefined}
+        isPaused={isPaused}
         base={base}
       />
     </ProgramPage>

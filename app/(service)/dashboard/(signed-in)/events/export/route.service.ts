@@ -11,11 +11,13 @@ export async function GET(request: NextRequest): Promise<Response> {
   const format = asked === 'json' ? 'json' : 'csv';
   const filter = Object.keys(params).every(isFilterName) ? parseEventFilter(params) : null;
   if (!filter) return new Response('A filter in this address cannot be read.\n', { status: 400 });
+  const { from, to } = filter;
+  const name = [access.programId, 'events', from, to].filter(Boolean).join('-');
   const { contentType, body } = await exportEvents(access.programId, filter, format);
   return new Response(body, {
     headers: {
       'content-type': contentType,
-      'content-disposition': `attachment; filename="${access.programId}-events.${format}"`,
+      'content-disposition': `attachment; filename="${name}.${format}"`,
       'cache-control': 'no-store',
     },
   });
