@@ -24,7 +24,9 @@ await runCommand(async () => {
   const reconciled: Reconciled | null = await response.json().catch(() => null);
   if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Set APP_URL to the address of this app.`);
   const { users, missing, done } = reconciled;
-  console.log(`${users} users were created since the last run; the webhooks of ${missing.length} never arrived.`);
+  console.log(
+    `${users} users were looked at, those created since ten minutes before the last run; the webhooks of ${missing.length} never arrived.`,
+  );
   for (const userId of missing) console.log(`  ${userId}  reported now`);
   if (!done) console.log('Time ran out: run it again for the rest.');
 });

@@ -26,7 +26,7 @@ export function attributionMetadata({ clickId, customerExternalId, programId }: 
     ...(clickId && { svc_click_id: clickId }), // left out if there is none, never sent empty
     svc_customer_key: customerExternalId,
     program_id: programId,
-  } as AttributionMetadata;
+  } satisfies Omit<AttributionMetadata, typeof written> as AttributionMetadata;
 }
 
 type Params = Stripe.Checkout.SessionCreateParams;

@@ -55,6 +55,14 @@ describe('the variables', () => {
     expect(publicEnv().NEXT_PUBLIC_SVC_BASE_URL).toBe('https://gateway.example/tracking');
   });
 
+  test.each(['https://user:pw@svc.example', 'https://svc.example/?x=1', 'https://svc.example/#/settings'])(
+    'the service is not at %s: the client could append no path',
+    async (address) => {
+      const variables = { NEXT_PUBLIC_SVC_PROGRAM_ID: '123', NEXT_PUBLIC_SVC_BASE_URL: address };
+      expect((await readEnv(variables)).publicEnv).toThrow('has to be a URL without credentials, query and fragment');
+    },
+  );
+
   test('a preview keeps its own address, whatever APP_URL says', async () => {
     const { appEnv } = await readEnv({
       APP_URL: 'https://shop.example',

@@ -40,6 +40,12 @@ test.each([true, false])(
   },
 );
 
+test('an address in quotes or before a line break leaves the JSON whole', () => {
+  const read = (reason: string) => JSON.parse(formatLine({ ...entry, fields: { reason } }, true)).reason;
+  expect(read('say "ada@example.com" please')).toBe('say "[email]" please');
+  expect(read('ada@example.com\nnext')).toBe('[email]\nnext');
+});
+
 const unreachable = { message: 'ada’s card', type: 'api_error' as const };
 const clerkProblem = { code: 'too_many_requests', message: 'ada' };
 

@@ -24,7 +24,8 @@ type Failure = {
   cause?: { code?: string };
 };
 
-const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)]+/g;
+/** Without the backslash: it is an escape of the JSON around the address. */
+const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)\\]+/g;
 
 export const log = {
   info: (message: string, fields: LogFields = {}) => write('info', message, fields),

@@ -46,10 +46,11 @@ export type Plan = {
   /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2,800. */
   amount: number;
   currency: string;
-  /** `null`: paid once. */
-  interval: 'month' | 'year' | null;
-  trialDays?: number;
-};
+} & (
+  | { interval: 'month' | 'year'; trialDays?: number }
+  /** Paid once. */
+  | { interval: null; trialDays?: never }
+);
 
 /** The plan of that name, or `null`: names arrive from forms and URLs. */
 export function findPlan(name: unknown): Plan | null {

@@ -1,5 +1,6 @@
 // Path B: the webhook of another payment provider. The sale is stored in the same transaction as the payment, so neither is
 // recorded without the other, and it is retried until the service has it.
+// The plan is granted again by a repeated webhook: where you can take it away, store the payment too, and grant only if it is new.
 // Change in your app: how the provider signs, its event's type and fields, and what you store.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { prisma } from '@/lib/db';

@@ -23,7 +23,7 @@ const OVERLAP_MS = 10 * MINUTE;
 const GRACE_MS = MINUTE;
 
 export type Reconciliation = {
-  /** How many users were created since the last run. */
+  /** How many users it looked at. Runs overlap by ten minutes. */
   users: number;
   /** The IDs of those whose lead was missing. */
   missing: string[];

@@ -1,6 +1,6 @@
 // One call to the tracking service. Whatever happens is a result, never an exception. Change in your app: nothing.
 import 'server-only';
-import { createServerClient, type ServerClientOptions, TrackingError } from '@svc/tracker/server';
+import { createServerClient, readRetryAfter, type ServerClientOptions, TrackingError } from '@svc/tracker/server';
 import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
 import type { SendResult } from './policy';
 import type { Report } from './report';
@@ -8,7 +8,10 @@ import type { Report } from './report';
 /** Clerk waits 15 s for a response to its webhook, and retries 5 s after a failure. */
 const LIMIT_MS = 4000;
 
-/** How reports are sent. `send` never throws; the request ID is sent too, so that both logs have the same one. */
+/**
+ * How reports are sent. `send` rejects only if the app's own settings are wrong (`EnvError`); the request ID is sent too, so that both
+ * logs have the same one.
+ */
 export type Delivery = { send: (report: Report, requestId: string | null) => Promise<SendResult>; now: () => Date };
 
 /** Delivery to the tracking service that the variables name. */
@@ -45,7 +48,7 @@ async function call(service: ServerClientOptions, report: Report, requestId?: st
   }
 }
 
-/** The client returns `unknown` if the service sent no code; the contract promises none (§7). */
+/** The client's `unknown` is no code of the service: the contract promises none (§7). */
 const codeOf = ({ code }: { code: string }) => (code === 'unknown' ? undefined : code);
 
 function resultOf(error: unknown): SendResult {
@@ -77,6 +80,5 @@ async function eraseEmail(
   });
   const isPage = (await response.text()).trimStart().startsWith('<');
   if (isPage && isNamed(response.status)) return { status: null, reason: 'unexpected' }; // as in `resultOf`
-  const pause = Number.parseInt(response.headers.get('retry-after') ?? '', 10) || undefined;
-  return { status: response.status, retryAfterSeconds: pause };
+  return { status: response.status, retryAfterSeconds: readRetryAfter(response.headers.get('retry-after')) };
 }

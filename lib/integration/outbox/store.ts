@@ -100,8 +100,8 @@ export async function claimEntries({
 
 /**
  * Stores the result of an attempt, unless the lease expired and another process has the entry. Only pending reports keep the email.
- * Once a lead is done, its customer is known: the customer's sales that were refused as unknown are sent again, and so are those
- * that are being sent now, since their call may have started too early.
+ * Once a lead is done, its customer is known: the customer's sales that were refused as unknown are sent again, and so is an erasure
+ * that was sent before. So are those that are being sent now, since their call may have started too early.
  */
 export async function finishAttempt(lease: Lease, next: NextAttempt, status: number | null, now: Date): Promise<void> {
   const isPending = next.state === 'pending';
@@ -112,12 +112,13 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
         report = CASE WHEN ${isPending} THEN report ELSE report - 'email' END
       WHERE id = ${lease.id} AND state = 'pending' AND attempts = ${lease.attempts}
       RETURNING customer_external_id, kind, state)
-    UPDATE shop_outbox AS sale
-    SET state = 'pending', attempts = sale.attempts + 1, queued_at = ${now}, occurred_at = NULL,
-      due_at = least(sale.due_at, ${now}), finished_at = NULL
+    UPDATE shop_outbox AS other
+    SET state = 'pending', attempts = other.attempts + 1, queued_at = ${now}, occurred_at = NULL,
+      due_at = least(other.due_at, ${now}), finished_at = NULL
     FROM finished AS lead
-    WHERE lead.kind = 'lead' AND lead.state = 'done' AND sale.customer_external_id = lead.customer_external_id
-      AND sale.kind = 'sale' AND sale.state IN ('skipped', 'pending')`;
+    WHERE lead.kind = 'lead' AND lead.state = 'done' AND other.customer_external_id = lead.customer_external_id
+      AND (other.kind = 'sale' AND other.state IN ('skipped', 'pending')
+        OR other.kind = 'erasure' AND other.state IN ('done', 'skipped', 'pending'))`;
 }
 
 /**

@@ -431,6 +431,21 @@ describe('a second subscription would charge twice', () => {
     });
   });
 
+  test('a plan that only a newer version of the app sells is one: no second subscription, no second trial', async () => {
+    const [buyer, returning] = [newBuyer(), newBuyer()];
+    const put = async (of: typeof buyer, fields: object) => {
+      const { customer } = await buy(of, lifetime);
+      const items = { data: [{ price: { lookup_key: 'studio_gold', metadata: { plan: 'studio_gold' } } }] };
+      const metadata = { svc_customer_key: of.userId };
+      stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, items, metadata, ...fields });
+    };
+    await put(buyer, { status: 'active', trial_start: null });
+    const url = await startPurchase(buyer, yearly);
+    expect(portals().map((portal) => portal.url)).toContain(url);
+    await put(returning, { status: 'canceled', trial_start: 1_700_000_000 });
+    expect((await buy(returning, yearly)).subscription_data).not.toHaveProperty('trial_period_days');
+  });
+
   test('a subscription to another product of the account is none, and its trial is not that of the plan', async () => {
     const buyer = newBuyer();
     const { customer } = await buy(buyer, lifetime);

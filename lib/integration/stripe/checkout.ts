@@ -15,13 +15,14 @@ import { type Buyer, ensureCustomer } from './customer';
 import { LIVE } from './entitlement';
 import { listPurchases } from './holdings';
 import { openPortal } from './portal';
-import { hasPlan, listPrices } from './prices';
+import { hasPlan, listPrices, unknownPlanOf } from './prices';
 
 type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
  * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
- * goes to the billing portal, the owner of a plan that is paid once to the account. A customer gets one free trial.
+ * goes to the billing portal, the owner of a plan that is paid once to the account, and a customer whose payment for it is under way to the success page. A customer
+ * gets one free trial.
  * The price comes from the plan's lookup key, the customer from the database and the URLs from APP_URL, never from a header or a form.
  * @throws if Stripe or the database cannot be reached, or if Stripe has no price for the plan
  */
@@ -38,15 +39,17 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 }
 
 /**
- * The customer's subscriptions to plans, newest first, including ended ones, without other products of the same account. Read from
- * Stripe, because the stored ones wait for a webhook and this may follow a purchase immediately.
- * @param userId also returns those with this user as `svc_customer_key` (contract §2), whose plan may have been removed
+ * The customer's subscriptions to plans, newest first, including ended ones and those to a plan that only a newer version has, without
+ * other products of the same account. Read from Stripe, because the stored ones wait for a webhook and this may follow a purchase immediately.
+ * @param userId also returns those with this user as `svc_customer_key` (contract §2), whatever they are for
  */
 export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
   const all = await list.autoPagingToArray({ limit: 1000 });
+  const isTo = (subscription: Stripe.Subscription) =>
+    hasPlan(subscription) || (unknownPlanOf(subscription) !== null && 'svc_customer_key' in subscription.metadata);
   return all.filter(
-    (subscription) => hasPlan(subscription) || (userId && subscription.metadata.svc_customer_key === userId),
+    (subscription) => isTo(subscription) || (userId && subscription.metadata.svc_customer_key === userId),
   );
 }
 

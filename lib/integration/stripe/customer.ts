@@ -66,7 +66,7 @@ function acceptRefusedEmail(error: unknown, userId: string): void {
   log.warn("Stripe refuses a user's email address", { customer: userId });
 }
 
-/** The user's Stripe customer ID, or `null` if there is none or Stripe does not know it. */
+/** The user's Stripe customer ID, or `null` if there is none, or Stripe does not know it or has deleted it. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const { found } = await retrieveStored(userId);
   return found && !found.deleted ? found.id : null;

@@ -13,7 +13,7 @@ export type Entitlement = {
   status: (typeof RANK)[number];
   /** When the next period begins; null if there is none. */
   renewsAt: Date | null;
-  /** When it ends or has ended: with its current period, if `renewsAt` is null. */
+  /** When it ends or has ended; null if it does not, or at an unknown time. */
   endsAt: Date | null;
   /** `grant`: from your app, not paid through Stripe. */
   source: 'subscription' | 'purchase' | 'grant';

@@ -218,6 +218,17 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect([await planOf(keyed), await planOf(found)]).toEqual(['studio_monthly', 'studio_monthly']);
   });
 
+  test('where one plan is asked for, no grant of another counts', async () => {
+    const [userId, customer] = [idOf('user'), idOf('cus')];
+    const grant = { plan: 'studio_monthly', status: 'active', renewsAt: null, endsAt: null, price: null } as const;
+    const find = async (plan: string) =>
+      (await findEntitlement(userId, { plan, grants: [{ ...grant, source: 'grant' }] }))?.plan ?? null;
+    const both = async () => [await find('studio_monthly'), await find('studio_lifetime')];
+    expect(await both()).toEqual(['studio_monthly', null]);
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+    expect(await both()).toEqual(['studio_monthly', null]);
+  });
+
   test('a backfill names what runs without a plan, and nothing else', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const unknown = { items: { data: [{ price: { lookup_key: 'an old price', metadata: {} } }] } };

@@ -11,7 +11,7 @@ import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
 import { endBilling, hasEnded } from './end-billing';
 import { keepBestCustomer } from './holdings';
-import { hasPlan, periodAmount, planOf } from './prices';
+import { periodAmount, planOf, unknownPlanOf } from './prices';
 import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
@@ -224,11 +224,6 @@ export async function refreshSubscription(id: string): Promise<Stripe.Subscripti
     WHERE shop_subscriptions.fencing_token < excluded.fencing_token`;
   return subscription;
 }
-
-/** The name of a plan that the subscription has and plans.ts does not; `null` if there is none. */
-const unknownPlanOf = (subscription: Stripe.Subscription): string | null =>
-  (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
-  null;
 
 /** Stores the subscription, and refuses a plan that plans.ts does not have. */
 async function fulfilSubscription(id: string): Promise<void> {

@@ -12,27 +12,26 @@ type Options = {
   plan?: string | undefined;
 };
 
-/** The user's current entitlement, or `null` for a user without purchases. */
+/** The user's current entitlement, or `null` if nothing was bought or granted. */
 export async function findEntitlement(userId: string, options: Options = {}): Promise<Entitlement | null> {
   const customer = await readCustomer(userId);
   if (customer) return findEntitlementOf(customer, options);
-  return decideEntitlement({ subscriptions: [], purchases: [], grants: options.grants ?? [] });
+  return decideEntitlement({ subscriptions: [], purchases: [], grants: grantsOf(options) });
 }
+
+const grantsOf = ({ grants = [], plan }: Options) => grants.filter((grant) => !plan || grant.plan === plan);
 
 /** If several entitlements are equal, the latest counts. */
 const LATEST_FIRST = { sort: 'desc', nulls: 'last' } as const;
 
 /** The same for a Stripe customer ID, for example an organization's. */
-export async function findEntitlementOf(
-  stripeCustomerId: string,
-  { grants = [], plan }: Options = {},
-): Promise<Entitlement | null> {
-  const where = { stripeCustomerId, ...(plan && { plan }) };
+export async function findEntitlementOf(stripeCustomerId: string, options: Options = {}): Promise<Entitlement | null> {
+  const where = { stripeCustomerId, ...(options.plan && { plan: options.plan }) };
   const [subscriptions, purchases] = await Promise.all([
     database().shopSubscription.findMany({ where, orderBy: { currentPeriodEnd: LATEST_FIRST } }),
     database().shopPurchase.findMany({ where, orderBy: { paidAt: LATEST_FIRST } }),
   ]);
-  return decideEntitlement({ subscriptions, purchases, grants });
+  return decideEntitlement({ subscriptions, purchases, grants: grantsOf(options) });
 }
 
 /** The customer's payments for plans that are paid once, including refunded ones. */

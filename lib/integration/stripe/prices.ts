@@ -27,6 +27,11 @@ export const planOf = ({ metadata, lookup_key }: Stripe.Price): Plan | null =>
 /** Whether a subscription is to a plan; it may have add-ons as well, such as seats. */
 export const hasPlan = ({ items }: Stripe.Subscription): boolean => items.data.some(({ price }) => planOf(price));
 
+/** The name of a plan that the subscription has and plans.ts does not; `null` if there is none. */
+export const unknownPlanOf = (subscription: Stripe.Subscription): string | null =>
+  (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
+  null;
+
 /**
  * What a period of a subscription costs, in minor units, or null if that is unknown: with add-ons or a discount, of a price that has
  * tiers, is metered or sold in packages, and in another currency than the price's first, whose amount Stripe does not send.

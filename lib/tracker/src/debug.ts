@@ -4,13 +4,7 @@ import { readClick, readError, type WireBody } from './wire.ts';
 
 // Loaded only with `debug`: logs what the tracker does, and why it does nothing.
 
-type ClickState = {
-  /** The `aff` value of the last link followed. */
-  followed: string | undefined;
-  /** The service's response to its click: JSON, a `Response` that may be retried, or an error. */
-  response: unknown;
-  clickId: string | null;
-};
+type ClickState = Pick<Capture, 'followed' | 'response'> & { clickId: string | null };
 
 /** Why there is a click, or why there is none. */
 export function explainClick({ followed, response, clickId }: ClickState): string {

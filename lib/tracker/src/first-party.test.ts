@@ -144,6 +144,20 @@ describe('what is forwarded', () => {
     expect(received[0]?.headers['x-forwarded-for']).toBe('203.0.113.9');
   });
 
+  it('an address that cannot be read is the app’s error, not the service’s', async () => {
+    const clientAddress = () => {
+      throw new Error('no such header');
+    };
+    const handle = createFirstPartyHandler({ baseUrl: 'https://tracking.example', clientAddress });
+    const request = new Request('https://shop.example/svc/click', { method: 'POST', body: '{}' });
+    await expect(handle(request)).rejects.toThrow('no such header');
+  });
+
+  it('a time limit that is none is refused at once', () => {
+    const options = { baseUrl: 'https://tracking.example', timeoutMs: Number.NaN };
+    expect(() => createFirstPartyHandler(options)).toThrow('timeoutMs');
+  });
+
   it('no address where there is none', async () => {
     const { post, received } = await startHandler();
     await post();

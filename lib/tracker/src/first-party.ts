@@ -1,4 +1,5 @@
 import { readCookie } from './cookie.ts';
+import { assertTimeout } from './request.ts';
 import { errorBody, isPage, isServiceUrl, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
 
 // The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers' lists contain neither the host
@@ -26,7 +27,7 @@ const MAX_CLICK_ID_LENGTH = 255;
  *
  * Responds as the service does. Its own errors: 400 not JSON, 403 a page of another origin, 404 another path, 405, 413 over
  * 64 KiB, 502 a response that is not the service's, 503 no response in time.
- * @throws if `baseUrl` is not an http(s) URL
+ * @throws if `baseUrl` is not an http(s) URL, or `timeoutMs` not a time; the handler itself throws what `clientAddress` throws
  * @example
  * ```ts
  * // app/svc/[kind]/route.ts, for <TrackerProvider programId="…" baseUrl="/svc">
@@ -46,6 +47,8 @@ export function createFirstPartyHandler({
     );
   }
 
+  assertTimeout(timeoutMs);
+
   return async (request: Request): Promise<Response> => {
     const kind = /\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1] as 'click' | 'lead' | undefined;
     if (!kind) return refuse(404, 'not_found', 'Only click and lead are forwarded.');
@@ -59,12 +62,13 @@ export function createFirstPartyHandler({
     const body = parseBody(text);
     if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
 
+    const headers = forwardedHeaders(request, clientAddress(request));
     let response: Response;
     let raw: string;
     try {
       response = await fetch(trackUrl(baseUrl, kind), {
         method: 'POST',
-        headers: forwardedHeaders(request, clientAddress(request)),
+        headers,
         body: text,
         redirect: 'manual',
         cache: 'no-store',
@@ -86,16 +90,16 @@ export function createFirstPartyHandler({
       return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
     }
 
-    const headers = new Headers({ 'cache-control': 'no-store' });
+    const sent = new Headers({ 'cache-control': 'no-store' });
     const retryAfter = response.headers.get('retry-after');
-    if (retryAfter) headers.set('retry-after', retryAfter);
+    if (retryAfter) sent.set('retry-after', retryAfter);
     const cookies = isClick && result ? decideCookies(result, body, readProbe(request)) : [];
-    for (const cookie of cookies) headers.append('set-cookie', cookie);
+    for (const cookie of cookies) sent.append('set-cookie', cookie);
     // Without a cookie the script would store the click ID itself.
     const isRefused = kind === 'click' && cookies.length === 0;
     return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), {
       status: response.status === 204 ? 200 : response.status,
-      headers,
+      headers: sent,
     });
   };
 }

@@ -19,6 +19,9 @@ type Call<Data> = {
 /** Long enough for a restarting process to be replaced, short compared with the timeout. */
 const RETRY_DELAY_MS = 150;
 
+/** The longest that Node's timers can wait. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** One call within one deadline, retried once after a network error or a 5xx (docs/decisions/0005-wire-format.md). */
 export async function request<Data>(call: Call<Data>): Promise<TrackResult<Data>> {
   const deadline = AbortSignal.timeout(call.timeoutMs);
@@ -94,11 +97,17 @@ function refusal({ status, headers }: Response, body: WireBody | null) {
   return new TrackingError('unexpected', `The tracking service responded ${status}${said}`, details);
 }
 
-/** `Retry-After` is a number of seconds or a date. */
-function readRetryAfter(header: string | null) {
+/** The seconds of a `Retry-After` header, which has their number or a date; undefined if it has neither. */
+export function readRetryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+/** A time limit that Node's timers can wait. */
+export function assertTimeout(timeoutMs: number): number {
+  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  throw new Error(`timeoutMs has to be above 0 and at most ${MAX_TIMEOUT_MS}, which is 24 days. It is ${timeoutMs}.`);
 }
 
 /** Resolves early if the signal ends the call; the next attempt then fails at once. */

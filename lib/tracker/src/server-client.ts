@@ -1,4 +1,4 @@
-import { request, type TrackResult } from './request.ts';
+import { assertTimeout, request, type TrackResult } from './request.ts';
 import {
   isServiceUrl,
   type Lead,
@@ -36,8 +36,9 @@ export type ServerClient = {
    * Links a new user to a click. Safe to repeat: the first attribution stays.
    *
    * `ok: false` with 400 is expected for a visitor who was not referred (contract §7); nothing is recorded.
-   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if its response cannot be read
-   * @throws {TypeError} if a value cannot be sent as JSON
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if a proxy's page arrives instead
+   * @throws {TypeError} if a value cannot be sent as JSON, or `requestId` as a header
+   * @throws {Error} if `timeoutMs` is not a time
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -54,8 +55,9 @@ export type ServerClient = {
    *
    * `ok: false` with 409 means that this `invoiceId` is already recorded: treat it as done. It may have been recorded by
    * the first attempt of the same call.
-   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if its response cannot be read
-   * @throws {TypeError} if a value cannot be sent as JSON
+   * @throws {TrackingError} if the service does not respond with 2xx, 400 or 409, or if a proxy's page arrives instead
+   * @throws {TypeError} if a value cannot be sent as JSON, or `requestId` as a header
+   * @throws {Error} if `timeoutMs` is not a time
    * @example
    * ```ts
    * import { createServerClient } from '@svc/tracker/server';
@@ -69,8 +71,6 @@ export type ServerClient = {
 };
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** The longest that Node's timers can wait. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Creates the server client, with the program API key. One per process is enough; it keeps no state.
@@ -127,9 +127,4 @@ export function createServerClient({
     trackLead: (lead, options) => call('lead', leadBody(lead), readLead, options),
     trackSale: (sale, options) => call('sale', saleBody(sale), readSale, options),
   };
-}
-
-function assertTimeout(timeoutMs: number): number {
-  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
-  throw new Error(`timeoutMs has to be above 0 and at most ${MAX_TIMEOUT_MS}, which is 24 days. It is ${timeoutMs}.`);
 }

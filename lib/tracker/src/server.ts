@@ -1,5 +1,5 @@
 export { createFirstPartyHandler, type FirstPartyOptions } from './first-party.ts';
-export type { TrackResult } from './request.ts';
+export { readRetryAfter, type TrackResult } from './request.ts';
 export { type CallOptions, createServerClient, type ServerClient, type ServerClientOptions } from './server-client.ts';
 export { TrackingError, type TrackingErrorKind } from './tracking-error.ts';
 export type { AdditionalData, Lead, LeadFields, Sale, SaleFields, ServiceError } from './wire.ts';

@@ -13,7 +13,8 @@ export type TrackerConfig = Omit<CaptureConfig, 'clickUrl'> & {
 /** The tracker in the browser, as returned by `useTracker()`. */
 export type Tracker = {
   /**
-   * The click ID from the cookie `svc_click_id`, or null if there is none (contract §4). Never throws.
+   * The click ID from the cookie `svc_click_id`, or null if there is none (contract §4). Where cookies are refused, that of this page's
+   * click. Never throws.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
@@ -37,7 +38,7 @@ export type Tracker = {
   /**
    * Sends a browser lead (contract §4), in addition to your server's `trackLead`. Call it only on the page that a new
    * user sees after registration. It reads the click ID itself, waits for a click in flight and never rejects. Without a click,
-   * or when repeated on the same page, it sends nothing.
+   * or when repeated on the same page after a success, it sends nothing.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
@@ -50,7 +51,7 @@ export type Tracker = {
 };
 
 /**
- * `ok: false`: nothing was recorded, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
+ * `ok: false`: nothing is known to be recorded, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
  * counts once your server reports it.
  */
 export type SignupResult = { ok: boolean; provisional: boolean };

@@ -44,7 +44,7 @@ export class TrackingError extends Error {
   readonly kind: TrackingErrorKind;
   /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The service's error code, if it sent one. */
+  /** The service's error code; `unknown` if its response has none, undefined without a readable response. */
   readonly code: string | undefined;
   /** Seconds to wait, from `Retry-After`. Only for `rate_limited`. */
   readonly retryAfter: number | undefined;

@@ -12,8 +12,9 @@ export async function GET(request: Request): Promise<Response> {
   if (!isScheduler(request)) return refuse('unauthorized');
   const hasTime = timeForCron();
   try {
-    // The rest of the time is for delivery, which must not depend on Clerk.
-    const result = await reconcile(new Date(), timeForCron(20_000)).finally(() => runOutbox(hasTime));
+    // The rest of the time is for delivery, which must not depend on Clerk, nor Clerk's result on it.
+    const drain = () => runOutbox(hasTime).catch((error) => logFailure('cron: outbox', error));
+    const result = await reconcile(new Date(), timeForCron(20_000)).finally(drain);
     return Response.json(result, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
     logFailure('cron: reconcile', error);
