@@ -37,8 +37,7 @@ export function start(): void {
 const SHUTDOWN_LIMIT_MS = 3500;
 
 /**
- * Next waits without a limit for open requests, and a download may take minutes. A response that is cut off ends with an error, so
- * it never looks complete.
+ * Next waits without a limit for open requests. A response that is cut off ends with an error, so it never looks complete.
  */
 function endWithinLimit(): void {
   const end = () => setTimeout(() => process.exit(143), SHUTDOWN_LIMIT_MS).unref();

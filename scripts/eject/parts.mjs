@@ -97,6 +97,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         [', and the contract tests; fastest', '; fastest'],
         ['the unit, database, contract and e2e tests on a PostgreSQL', 'the unit and database tests on a PostgreSQL'],
         ['; without keys it says what it runs on instead', ''],
+        ['The tests, the benchmarks, `build`', 'The tests, `build`'],
         [
           '`npm test` builds into a folder of its own, `.next-…`, and leaves your build as it is;\n`test:real-keys`, `test:reliability` and `test:security` replace it.',
           '`npm test` and `test:real-keys` replace\nyour build in `.next`, as do `test:reliability` and `test:security`.',
@@ -117,6 +118,19 @@ const COPY = {
   ],
   scripts: ['test:copy'],
 };
+
+// part: emulators, service
+/** The service's, which otherwise run against a local run. @type {Array<[from: string, to: string]>} */
+const WITH_CONTRACT_TESTS = [
+  [
+    ", and the first key stays');\n",
+    `, and the first key stays');
+    const contract = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'contract', '--reporter=dot'];
+    console.log(await runNode(contract, { ...env, CONTRACT_BASE_URL: appUrl }));
+`,
+  ],
+];
+// end: emulators, service
 
 /** @type {Array<[from: string, to: string]>} */
 const WITHOUT_EXAMPLES = existsSync('examples') ? [['"examples", ', '']] : [];
@@ -161,6 +175,8 @@ export const PARTS = {
         ['`test:unit`, `test:programs` and `test:emulators`', '`test:unit` and `test:programs`'],
       ],
       'tsconfig.json': [['"emulators", ', ''], ...WITHOUT_EXAMPLES],
+      'biome.json': [[', "!**/*.schema.json"', '']],
+      'scripts/test-real-keys.mjs': [...withoutWalks('scripts/test-real-keys.mjs'), ...WITH_CONTRACT_TESTS], // part: service
       '.devcontainer/devcontainer.json': [
         ['[3000, 3001]', '[3000]'],
         ['"App" },\n    "3001": { "label": "Emulators" }', '"App" }'],
@@ -252,7 +268,8 @@ export const PARTS = {
     dependencies: ['ajv', 'fast-check', 'yaml', ...WALKS.dependencies],
     fences: ['lib/service', '**/service/**', '(service)'],
     migrations: /^\d+_service/,
-    words: /lib\/service|app\/\(service\)|\.service\.tsx?\b|embedded (tracking )?service|DEMO_PARTNER/,
+    words:
+      /lib\/service|app\/\(service\)|(program|key):create|\.service\.tsx?\b|embedded (tracking )?service|DEMO_PARTNER/,
     edits: {
       ...WITHOUT_WALKS,
       'tsconfig.json': WITHOUT_EXAMPLES,
@@ -292,6 +309,8 @@ export const PARTS = {
           ' Let',
         ],
       ],
+      'docs/deploy.md': [['`reconcile`, `program:create`, `key:create` and', '`reconcile` and']],
+      'scripts/setup/deployed.ts': [['both Stripe endpoints', 'the Stripe endpoint']],
       'SECURITY.md': [
         ["another program's data", "another customer's data"],
         ['take the service down', 'take the app down'],
@@ -469,7 +488,9 @@ export const PARTS = {
         ],
         ['The monthly plan for studios in Japan, billed', 'The monthly plan, billed'],
       ],
+      'docs/commands.md': [['writes a film (the one in the README), a trace', 'writes a film, a trace']],
       'e2e/README.md': [
+        ['a visitor, a customer or an operator does', 'a visitor or a customer does'],
         ["| [operator](operator.spec.ts) | bank transfers and dead letters on the operator's page |\n", ''],
       ],
       'tests/security/attacks.test.ts': [["'/api/bank-transfer', ", '']],

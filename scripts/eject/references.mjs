@@ -145,11 +145,12 @@ export function recordRemoval(changelog, what, isRemoved) {
  * @param {string} css @param {string} markup the text of every file that may name a utility
  */
 export function dropUnusedStyles(css, markup) {
+  const code = markup.replace(/^\s*(\/\/|\/\*|\*).*$/gm, ''); // a comment's words are no utilities
   const isUsed = (/** @type {string} */ name, /** @type {string} */ text) =>
     new RegExp(`\\b${name}(?![\\w-])`).test(text);
   const block = (/** @type {string} */ kind) =>
     new RegExp(`\\n(/\\*[^*]*\\*/\\n)?@${kind} ([\\w-]+) \\{\\n[^]*?\\n\\}\\n`, 'g');
-  const utilities = css.replace(block('utility'), (text, _comment, name) => (isUsed(name, markup) ? text : ''));
+  const utilities = css.replace(block('utility'), (text, _comment, name) => (isUsed(name, code) ? text : ''));
   return utilities.replace(block('keyframes'), (text, _comment, name) =>
     isUsed(`animation: ${name}`, utilities) ? text : '',
   );

@@ -270,7 +270,7 @@ describe('a deployment', () => {
     expect(valueIn('APP_URL')).toBe(ORIGIN);
     expect(valueIn('STRIPE_WEBHOOK_SECRET')).toMatch(/^whsec_/);
     expect(valueIn('SVC_STRIPE_WEBHOOK_SECRET')).toMatch(/^whsec_/); // part: service
-    expect(valueIn('SVC_STRIPE_WEBHOOK_SECRET')).not.toBe(valueIn('STRIPE_WEBHOOK_SECRET'));
+    expect(valueIn('SVC_STRIPE_WEBHOOK_SECRET')).not.toBe(valueIn('STRIPE_WEBHOOK_SECRET')); // part: service
     expect(valueIn('CRON_SECRET')).toMatch(/^.{32}$/);
     expect(clerkSteps.join('\n')).toContain(`${ORIGIN}/api/webhooks/clerk`);
   });
