@@ -704,6 +704,12 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   await row.getByRole('button', { name: 'Activate Zoe Adler' }).click();
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   expect(await click(), 'active again').toBe(true);
+
+  await row.getByText('Rename Zoe Adler').click();
+  await row.getByLabel('Name').fill('Zoe Weaver');
+  await row.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`${code} is now Zoe Weaver.`)).toBeVisible();
+  await expect(row.getByRole('link', { name: 'Zoe Weaver' })).toBeVisible();
 });
 
 test('the result of a form fits 360 px, however long its words are', async ({ page }) => {

@@ -145,6 +145,23 @@ test.each([
   expect(statusOf(subscription)).toBe(status);
 });
 
+test.each([
+  ['ends', '123', 'canceled'],
+  ['of another program with the same user ID stays', 'another_program', 'active'],
+])('a subscription without a session that is created after its user was deleted %s', async (_, program_id, status) => {
+  const [userId, paying, id] = [`user_${randomUUID()}`, `cus_${randomUUID()}`, `sub_${randomUUID()}`];
+  expect(await deliver(userDeleted(userId))).toBe(200);
+  const metadata = { svc_customer_key: userId, program_id };
+  stripe.put('subscriptions', { id, customer: paying, status: 'active', items: { data: [] }, metadata });
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const created = { type: 'customer.subscription.created', created: 1_790_000_000, data: { object: { id } } };
+  await fulfil(created as unknown as Stripe.Event);
+  const isOwn = status === 'canceled';
+  expect(error.mock.calls.join()).toEqual(isOwn ? expect.stringContaining('a deleted user has paid') : '');
+  error.mockRestore();
+  expect(statusOf(id)).toBe(status);
+});
+
 test('the webhook again changes nothing', async () => {
   const { userId, subscribe } = await customer();
   subscribe('active');

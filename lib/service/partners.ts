@@ -11,6 +11,12 @@ export async function createPartner(programId: string, partner: { code: string; 
   return count === 1;
 }
 
+/** @returns false if the program has no partner with this code */
+export async function renamePartner(programId: string, code: string, name: string): Promise<boolean> {
+  const { count } = await database().partner.updateMany({ where: { programId, code }, data: { name } });
+  return count === 1;
+}
+
 /**
  * Sets whether the partner's link creates clicks. Existing clicks can still convert.
  * @returns false if the program has no partner with this code

@@ -488,7 +488,7 @@ export const PARTS = {
         ],
         ['The monthly plan for studios in Japan, billed', 'The monthly plan, billed'],
       ],
-      'docs/commands.md': [['writes a film (the one in the README), a trace', 'writes a film, a trace']],
+      'docs/commands.md': existsSync('scripts/walkthrough.ts') ? [[' (the one in the README)', '']] : [],
       'e2e/README.md': [
         ['a visitor, a customer or an operator does', 'a visitor or a customer does'],
         ["| [operator](operator.spec.ts) | bank transfers and dead letters on the operator's page |\n", ''],

@@ -225,13 +225,20 @@ export async function refreshSubscription(id: string): Promise<Stripe.Subscripti
   return subscription;
 }
 
-/** Stores the subscription, and refuses a plan that plans.ts does not have. */
+/** Stores the subscription, refuses a plan that plans.ts does not have, and ends a deleted user's. */
 async function fulfilSubscription(id: string): Promise<void> {
   const subscription = await refreshSubscription(id);
+  if (hasEnded(subscription)) return;
+  const { customer, metadata, status } = subscription;
+  const { svc_customer_key: userId, program_id: programId } = metadata;
+  if (userId && (await isErased(userId)) && programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID) {
+    // Created without a session, by a payment that was under way.
+    if (status === 'active') log.error('fulfil: a deleted user has paid', { subscription: id, customer: userId });
+    await endBilling(userId, idOf(customer));
+    return;
+  }
   const plan = unknownPlanOf(subscription);
-  if (!plan || hasEnded(subscription)) return;
-  const { customer, metadata } = subscription;
-  await refuseUnknownPlan({ kind: 'subscription', id }, plan, metadata.svc_customer_key, idOf(customer));
+  if (plan) await refuseUnknownPlan({ kind: 'subscription', id }, plan, userId, idOf(customer));
 }
 
 /** The next fencing token for this object; concurrent handlers never get the same one. */

@@ -103,9 +103,21 @@ const CHANGES: Array<[string, () => Action, Record<string, string>, object]> = [
   ],
   [
     'a partner who is deactivated',
-    () => partners.changePartner,
+    () => partners.switchPartner,
     { code: 'ada', active: 'false' },
     { partners: [{ ...ADA, active: false }, GRACE, LINUS] },
+  ],
+  [
+    'a partner’s new name',
+    () => partners.changePartnerName,
+    { code: 'ada', name: ' Ada Lovelace ' },
+    { partners: [{ ...ADA, name: 'Ada Lovelace' }, GRACE, LINUS] },
+  ],
+  [
+    'a partner’s name that is taken away',
+    () => partners.changePartnerName,
+    { code: 'ada', name: '' },
+    { partners: [{ ...ADA, name: 'ada' }, GRACE, LINUS] },
   ],
 ];
 
@@ -155,7 +167,9 @@ test.each<[string, () => Action, Record<string, string>]>([
   ['a code with a line break', () => partners.addPartner, { code: 'z\noe', name: 'Zoe' }],
   ['a name of 61 characters', () => partners.addPartner, { code: 'zoe', name: 'z'.repeat(61) }],
   ['a code that is taken', () => partners.addPartner, { code: 'linus', name: 'Another' }],
-  ['an unknown partner', () => partners.changePartner, { code: 'zoe', active: 'true' }],
+  ['an unknown partner', () => partners.switchPartner, { code: 'zoe', active: 'true' }],
+  ['a new name of an unknown partner', () => partners.changePartnerName, { code: 'zoe', name: 'Zoe' }],
+  ['a new name of 61 characters', () => partners.changePartnerName, { code: 'ada', name: 'z'.repeat(61) }],
 ])('%s changes nothing', async (_, action, fields) => {
   const { programId, token } = await aSession();
   const before = await read(programId);

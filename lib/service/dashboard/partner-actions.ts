@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
-import { createPartner, setPartnerActive } from '../partners.ts';
+import { createPartner, renamePartner, setPartnerActive } from '../partners.ts';
 import { type ActionResult, done, failed } from './action-result.ts';
 import { authorizedAction, nameField } from './authorized-action.ts';
 
@@ -11,7 +11,10 @@ const newPartner = z.object({
   code: z.string().trim().pipe(code),
   name: nameField,
 });
-const change = z.object({ code, active: z.enum(['true', 'false']) });
+const activity = z.object({ code, active: z.enum(['true', 'false']) });
+const renaming = z.object({ code, name: nameField });
+
+const GONE = 'This partner no longer exists.';
 
 /** Without a name the partner is listed by its code. */
 export async function addPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
@@ -22,13 +25,18 @@ export async function addPartner(_: ActionResult, form: FormData): Promise<Actio
   );
 }
 
-export async function changePartner(_: ActionResult, form: FormData): Promise<ActionResult> {
-  return authorizedAction(form, change, async ({ programId, isPaused }, { code, active }) => {
-    if (!(await setPartnerActive(programId, code, active === 'true'))) {
-      return failed('This partner no longer exists.');
-    }
+export async function switchPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorizedAction(form, activity, async ({ programId, isPaused }, { code, active }) => {
+    if (!(await setPartnerActive(programId, code, active === 'true'))) return failed(GONE);
     const tracked = isPaused ? 'New clicks are tracked once the program is resumed.' : 'New clicks are tracked.';
     const message = active === 'true' ? tracked : 'No new clicks are tracked. Existing clicks can still convert.';
     return done(`${code}: ${message}`);
   });
+}
+
+/** Without a name the partner is listed by its code. */
+export async function changePartnerName(_: ActionResult, form: FormData): Promise<ActionResult> {
+  return authorizedAction(form, renaming, async ({ programId }, { code, name }) =>
+    (await renamePartner(programId, code, name || code)) ? done(`${code} is now ${name || code}.`) : failed(GONE),
+  );
 }

@@ -16,7 +16,7 @@ import { ActionForm } from './action-form';
 import { CursorPager } from './cursor-pager';
 import { CountedDays, DateRangeControl } from './date-range-control';
 import { NetRevenue } from './figures';
-import { PartnerResults, PartnerSwitch } from './partner-switch';
+import { PartnerChanges, PartnerResults } from './partner-changes';
 
 type PartnerListProps = {
   page: PartnerPage;
@@ -169,7 +169,7 @@ function PartnerRow({ partner, range, isPaused, link }: PartnerRowProps) {
         <NetRevenue revenue={partner.revenue} />
       </Cell>
       <Cell isWide>
-        <PartnerSwitch partner={partner} />
+        <PartnerChanges partner={partner} />
       </Cell>
     </TableRow>
   );

@@ -1,0 +1,68 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { Disclosure } from '@/components/ui/disclosure';
+import { TextField } from '@/components/ui/field';
+import { SubmitButton } from '@/components/ui/submit-button';
+import { changePartnerName, switchPartner } from '@/lib/service/dashboard/partner-actions';
+import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
+import { Outcome } from './action-form';
+import { ProgramField } from './program-page';
+import { useActionResult } from './use-action-result';
+
+type Action = (form: FormData) => void;
+
+const Changes = createContext<{ change: Action; rename: Action; isPending: boolean } | null>(null);
+
+/** The table of partners, with the result of its rows' actions above it. One action at a time: there is one place for results. */
+export function PartnerResults({ children }: { children: ReactNode }) {
+  const [changed, change, isChanging] = useActionResult(switchPartner);
+  const [renamed, rename, isRenaming] = useActionResult(changePartnerName);
+  return (
+    <Changes value={{ change, rename, isPending: isChanging || isRenaming }}>
+      <div className="mb-3 grid gap-3 not-has-[:not(:empty)]:absolute">
+        <Outcome result={changed} />
+        <Outcome result={renamed} />
+      </div>
+      {children}
+    </Changes>
+  );
+}
+
+/** Activates, deactivates or renames the partner of a row, below `PartnerResults`. */
+export function PartnerChanges({ partner: { code, name, isActive } }: { partner: PartnerSummary }) {
+  const row = useContext(Changes);
+  const nameId = useId();
+  if (!row) return null;
+  return (
+    <>
+      <form action={row.change}>
+        <ProgramField />
+        <input type="hidden" name="code" value={code} />
+        <input type="hidden" name="active" value={String(!isActive)} />
+        <SubmitButton variant="secondary" size="small" pendingLabel="Saving…" isWaiting={row.isPending}>
+          <span>
+            {isActive ? 'Deactivate' : 'Activate'}
+            <span className="sr-only"> {name}</span>
+          </span>
+        </SubmitButton>
+      </form>
+      <Disclosure
+        summary={
+          <>
+            Rename<span className="sr-only"> {name}</span>
+          </>
+        }
+      >
+        <form action={row.rename} className="grid w-40 justify-items-start gap-2">
+          <ProgramField />
+          <input type="hidden" name="code" value={code} />
+          <TextField id={nameId} name="name" label="Name" defaultValue={name} maxLength={60} />
+          <SubmitButton variant="secondary" size="small" pendingLabel="Saving…" isWaiting={row.isPending}>
+            Save
+          </SubmitButton>
+        </form>
+      </Disclosure>
+    </>
+  );
+}
