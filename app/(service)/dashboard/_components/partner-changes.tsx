@@ -54,7 +54,7 @@ export function PartnerChanges({ partner: { code, name, isActive } }: { partner:
           </>
         }
       >
-        <form action={row.rename} className="grid w-40 justify-items-start gap-2">
+        <form action={row.rename} className="grid w-28 justify-items-start gap-2 lg:w-40">
           <ProgramField />
           <input type="hidden" name="code" value={code} />
           <TextField id={nameId} name="name" label="Name" defaultValue={name} maxLength={60} />
