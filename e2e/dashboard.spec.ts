@@ -226,7 +226,7 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
         - time: just now
         - text: /\\d+:\\d+:\\d+ UTC/
         - code: /clk_/
-        - button "Copy ID of the click"
+        - button "Copy click ID"
         - group: Stored record of the click
       - listitem:
         - text: Lead

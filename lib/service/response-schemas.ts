@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorStatuses } from './errors.ts';
-import type { NotAttributedReason } from './payments/attribution.ts';
-import { RETURN_REASONS, type ReturnEntry } from './payments/payment.ts';
+import { KEPT_REASONS } from './payments/attribution.ts';
+import { RETURN_REASONS } from './payments/payment.ts';
 import { EVENT_KINDS } from './schemas.ts';
 
 // The endpoints' responses, for the API description; the contract tests check them.
@@ -30,10 +30,7 @@ export const saleResponse = z.object({
   reason: z.string().optional().describe('Why a recorded sale has no partner.'),
 });
 
-const REASONS = [
-  ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click', 'unknown_customer'],
-  ...RETURN_REASONS,
-] as const satisfies Array<NotAttributedReason | ReturnEntry['reason']>;
+const REASONS = [...KEPT_REASONS, ...RETURN_REASONS] as const;
 
 export type EventReason = (typeof REASONS)[number];
 

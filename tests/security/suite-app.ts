@@ -44,7 +44,7 @@ export const renderErrors = (html: string): string[] =>
 
 /** The dashboard's pages, each with what only its content has: neither its skeleton nor the sign-in page. */
 export const DASHBOARD_PAGES: Array<[path: string, content: RegExp]> = [
-  ['/dashboard', /From click to new sale/],
+  ['/dashboard', /Click to new sale/],
   ['/dashboard/events', / id="evt_\w+/],
   ['/dashboard/customers', /\/dashboard\/customers\/\w/],
   ['/dashboard/partners', /Add a partner/],

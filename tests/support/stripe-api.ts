@@ -112,7 +112,10 @@ export async function startStripeApi(): Promise<StripeApi> {
     requests.push(sent);
     const [status, body] = structuredClone(replay(sent));
     await wait(sent);
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${requests.length}` });
+    response.writeHead(status, {
+      ...{ 'content-type': 'application/json', 'request-id': `req_${requests.length}` },
+      ...(status === 500 && { 'stripe-should-retry': 'false' }), // it would be the same response again
+    });
     response.end(JSON.stringify(body));
   });
 

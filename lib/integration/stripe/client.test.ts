@@ -37,6 +37,9 @@ test('a Stripe that does not respond is given up after 20 s, at its own address 
     const [timeout, retries] = [stripeClient().getApiField('timeout'), stripeClient().getMaxNetworkRetries()];
     expect(timeout * (1 + retries)).toBe(20_000);
   }
+  const { sharedWrite } = await clientWith({});
+  const { timeout = 0, maxNetworkRetries = 0 } = sharedWrite('a write');
+  expect(timeout * (1 + maxNetworkRetries), 'of a shared write').toBe(20_000);
 });
 
 describe('a Stripe webhook is verified before it is read', () => {

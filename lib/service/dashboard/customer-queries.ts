@@ -36,7 +36,7 @@ export async function listCustomers(
   if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
   // One index each: a single condition with OR would read every lead.
   const found = search
-    ? sql`SELECT id, place FROM (
+    ? sql`SELECT id, row_number() OVER (ORDER BY searched USING ~<~, id) AS place FROM (
           ${leadsThatBegin(programId, search, SEARCHED.id)} UNION ALL ${leadsThatBegin(programId, search, SEARCHED.email)}
         ) AS matches`
     : newestLeads(programId, cursor);
@@ -87,8 +87,7 @@ const SEARCHED = {
  */
 function leadsThatBegin(programId: string, prefix: string, { column, normalize }: Searched): Prisma.Sql {
   return sql`
-    (SELECT id, row_number() OVER (ORDER BY searched USING ~<~) AS place FROM (
-      SELECT id, ${column} AS searched FROM service_leads
-      WHERE program_id = ${programId} AND ${column} ~>=~ ${normalize(prefix)} AND ${column} ~<=~ ${normalize(`${prefix}\u{10ffff}`)}
-      ORDER BY ${column} USING ~<~ LIMIT ${PAGE_SIZE + 1}) AS first)`;
+    (SELECT id, ${column} AS searched FROM service_leads
+    WHERE program_id = ${programId} AND ${column} ~>=~ ${normalize(prefix)} AND ${column} ~<=~ ${normalize(`${prefix}\u{10ffff}`)}
+    ORDER BY ${column} USING ~<~ LIMIT ${PAGE_SIZE + 1})`;
 }

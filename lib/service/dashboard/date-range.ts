@@ -44,7 +44,7 @@ const rangeOf = (from: Date, to: Date): DateRange => {
   return { from, to, days, preset: null, refused: null };
 };
 
-/** Reads `?range=7|28|90` or `?from=&to=`. What is malformed or too long falls back to the last 28 days. */
+/** Reads `?range=7|28|90` or `?from=&to=`. Dates that are malformed or too long fall back to the range, else to the last 28 days. */
 export function parseDateRange(params: Record<string, unknown>, now: Date): DateRange {
   const { range, from, to } = schema.parse(params);
   const today = startOfDay(now);

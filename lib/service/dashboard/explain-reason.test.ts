@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainReason, findFix } from './explain-reason';
 
-const EVENT = { reason: null, clickId: null, leadId: null, customerKey: null };
+const EVENT = { reason: null, leadId: null, customerKey: null };
 
 describe('a reason leads to where it is mended', () => {
   it.each([
@@ -16,8 +16,7 @@ describe('a reason leads to where it is mended', () => {
 
   it('an unknown customer to the journey where there is one, else to every event of the customer', () => {
     const event = { ...EVENT, reason: 'unknown_customer', customerKey: 'user/1' };
-    expect(findFix({ ...event, leadId: 'led_1', clickId: 'clk_1' })?.href).toBe('/dashboard/customers/led_1');
-    expect(findFix({ ...event, clickId: 'clk_1' })?.href).toBe('/dashboard/customers/clk_1');
+    expect(findFix({ ...event, leadId: 'led_1' })?.href).toBe('/dashboard/customers/led_1');
     expect(findFix(event)?.href).toBe('/dashboard/events?customer=user%2F1');
   });
 

@@ -1,4 +1,6 @@
-const REASONS: Readonly<Record<string, string>> = {
+import type { EventReason } from '../response-schemas.ts';
+
+const REASONS = {
   no_program:
     'The payment has no program_id. Send the three metadata keys with the checkout session and its subscription.',
   no_payment_account:
@@ -13,7 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   dispute_open: 'The customer disputes this payment. The sale is reduced if the dispute is lost.',
   dispute_lost: 'The dispute was lost.',
   dispute_won: 'The dispute was won. It does not reduce the sale.',
-};
+} satisfies Record<EventReason, string>;
+
+const isKnown = (code: string): code is EventReason => Object.hasOwn(REASONS, code);
 
 const KNOWN_BY_NOW =
   'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event: in Stripe’s dashboard ' +
@@ -22,7 +26,7 @@ const KNOWN_BY_NOW =
 /** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
 export function explainReason(code: string, leadId: string | null = null): string {
   if (code === 'unknown_customer' && leadId !== null) return KNOWN_BY_NOW;
-  return REASONS[code] ?? `Reason: ${code}.`;
+  return isKnown(code) ? REASONS[code] : `Reason: ${code}.`;
 }
 
 type Fix = { href: string; label: string };
@@ -38,13 +42,12 @@ const FIXES: ReadonlyMap<string, Fix> = new Map([
   ['unknown_click', { href: '/dashboard/settings#windows', label: 'View attribution windows' }],
 ]);
 
-type Explained = { reason: string | null; clickId: string | null; leadId: string | null; customerKey: string | null };
+type Explained = { reason: string | null; leadId: string | null; customerKey: string | null };
 
 /** The page that shows or fixes the cause of a reason; null if there is nothing to do. */
-export function findFix({ reason, clickId, leadId, customerKey }: Explained): Fix | null {
+export function findFix({ reason, leadId, customerKey }: Explained): Fix | null {
   if (reason !== 'unknown_customer') return FIXES.get(reason ?? '') ?? null;
-  const journey = leadId ?? clickId;
-  if (journey) return { href: `/dashboard/customers/${encodeURIComponent(journey)}`, label: 'View journey' };
+  if (leadId) return { href: `/dashboard/customers/${leadId}`, label: 'View journey' };
   if (customerKey === null) return null;
   return { href: `/dashboard/events?customer=${encodeURIComponent(customerKey)}`, label: 'View customer’s events' };
 }

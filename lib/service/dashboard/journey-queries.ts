@@ -21,7 +21,7 @@ const LONGEST = 200;
 
 /**
  * The journey of a customer, found by lead (`led_…`) or click (`clk_…`), or of a click whose visitor is unknown.
- * Null if the program has no such record.
+ * Null if the program has no such record, and no events of the click, which are kept for longer.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
   if (!isStorableText(id)) return null;
@@ -33,11 +33,11 @@ export async function findJourney(programId: string, id: string): Promise<Journe
   const click = lead
     ? null
     : await reportingDatabase().click.findFirst({ where: { id, programId }, include: { partner: true } });
-  if (!lead && !click) return null;
   const filter: EventFilter = lead
     ? { customer: lead.customerKey, mode: lead.test ? 'test' : 'live' }
     : { click: id, mode: 'live' };
   const { events } = await listEvents(programId, filter, LONGEST);
+  if (!lead && !click && events.length === 0) return null;
   const records = await readRecords(programId, events);
   const partner = lead?.partner ?? click?.partner;
   return {

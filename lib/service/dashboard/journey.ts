@@ -7,7 +7,7 @@ export type JourneyNode = { title: string; isLit: boolean; reason: string | null
 
 const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal' } as const;
 
-function toNode(event: DashboardEvent, hadSale: boolean, isSettled: boolean): JourneyNode {
+function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): JourneyNode {
   const reason = event.reason && explainReason(event.reason, event.leadId);
   switch (event.kind) {
     case 'provisional':
@@ -21,7 +21,7 @@ function toNode(event: DashboardEvent, hadSale: boolean, isSettled: boolean): Jo
         event,
       };
     case 'not_attributed':
-      return { title: hadSale ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
+      return { title: hasPaid ? 'Renewal not attributed' : 'Payment not attributed', isLit: false, reason, event };
     case 'refund':
       // Without an amount, it changes no sale: an open dispute.
       return { title: returnTitle(event.reason), isLit: event.money !== null, reason, event };
@@ -59,13 +59,9 @@ function missingLead(lead: StoredLead, hasProvisional: boolean, hasPayment: bool
 export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead): JourneyNode[] {
   const has = (...kinds: ReadonlyArray<DashboardEvent['kind']>) => events.some(({ kind }) => kinds.includes(kind));
   const hasPayment = has('sale', 'renewal', 'not_attributed');
-  const nodes = events.map((event, index) =>
-    toNode(
-      event,
-      events.slice(0, index).some(({ kind }) => kind === 'sale'),
-      lead !== null || has('lead'),
-    ),
-  );
+  const isSettled = lead !== null || has('lead');
+  const firstPaid = events.findIndex(({ kind }) => kind === 'sale' || kind === 'renewal');
+  const nodes = events.map((event, index) => toNode(event, firstPaid >= 0 && firstPaid < index, isSettled));
   if (!has('click')) nodes.unshift(missingClick(lead));
   if (!has('lead')) {
     const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');

@@ -105,7 +105,7 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {
       return failed(
-        'This key cannot be rotated: it has expired, is being replaced, or also opens the API, which yours does not.',
+        'This key cannot be rotated: it has expired, is revoked or being replaced, or also opens the API, which yours does not.',
       );
     }
     return done(`Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`, secret);

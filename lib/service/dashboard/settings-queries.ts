@@ -1,6 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import type { LeadAuthPolicy, PaymentMode } from '../domain/program.ts';
+import { reportingDatabase } from '../reporting-database.ts';
 
 export type Settings = {
   programId: string;
@@ -14,7 +15,7 @@ export type Settings = {
 };
 
 export async function readSettings(programId: string): Promise<Settings> {
-  const program = await database().program.findUniqueOrThrow({ where: { id: programId } });
+  const program = await reportingDatabase().program.findUniqueOrThrow({ where: { id: programId } });
   const { paymentAccountId, paymentMode } = program;
   return {
     programId,

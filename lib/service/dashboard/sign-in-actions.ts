@@ -11,7 +11,9 @@ export async function signIn(_: ActionResult, form: FormData): Promise<ActionRes
   const apiKey = form.get('api_key');
   if (!(await isSameOrigin())) return failed(OTHER_SITE);
   if (typeof apiKey !== 'string' || !(await startSession(apiKey.trim()))) {
-    return failed('This key does not open the dashboard. It may be for the API only, revoked, or copied incompletely.');
+    return failed(
+      'This key does not open the dashboard. It may be for the API only, expired, revoked, or copied incompletely.',
+    );
   }
   redirect(readNextPath(form.get('next')));
 }

@@ -208,8 +208,10 @@ function addPayments(history: History, random: Random, customer: Customer, first
     const isLost = !isFirst && random.isTrue(0.08);
     const fields = { ...price, subscription, isRecurring: !isFirst };
     // A renewal whose subscription lost its metadata: kept with its reason, and no sale.
-    if (isLost)
-      addUnattributed(history, random, paidAt, { customer_key: customer.customer_key, reason: 'no_attribution' });
+    const { customer_key } = customer;
+    const { amount: amount_cents, currency } = price;
+    const lost = { customer_key, amount_cents, currency, reason: 'no_attribution' } as const;
+    if (isLost) addUnattributed(history, random, paidAt, lost);
     else addSale(history, random, customer, paidAt, fields, end);
     if (!price.renews || isLost) return;
   }

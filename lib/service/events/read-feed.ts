@@ -86,11 +86,10 @@ export async function readFeed(
 }
 
 /** The parts of the feed that a filter selects, each served by an index. */
-function scopesOf({ customerKey, customerClickIds = [], clickId, partnerCode }: FeedFilter): Sql[] {
+function scopesOf({ customerKey, customerClickIds = [], clickId }: FeedFilter): Sql[] {
   const unnamed = (click: string) => sql`click_id = ${click} AND customer_key IS NULL`;
   if (customerKey !== undefined) return [sql`customer_key = ${customerKey}`, ...customerClickIds.map(unnamed)];
   if (clickId !== undefined) return [unnamed(clickId), sql`click_id = ${clickId} AND customer_key IS NOT NULL`];
-  if (partnerCode !== undefined) return [sql`partner_code = ${partnerCode}`];
   return [sql`true`];
 }
 

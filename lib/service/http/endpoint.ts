@@ -42,11 +42,11 @@ export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestE
   return (request: Request): Promise<Response> => handle(request, () => receive(request));
 }
 
-/** What is logged about a result: the IDs that were created, or why it was refused. */
+/** What is logged about a result: the IDs that the response names, or why the call was refused. */
 function outcomeOf(result: EndpointResult) {
   if (!result.ok) return { outcome: result.code };
-  const { lead_id, sale_id, provisional } = result.body as Record<string, string | undefined>;
-  return { outcome: provisional ? 'provisional' : 'recorded', lead_id, sale_id };
+  const { lead_id, sale_id } = result.body as Record<string, string | undefined>;
+  return { outcome: 'accepted', lead_id, sale_id };
 }
 
 /** An endpoint without a body: checks the query and path parameters, makes the call, responds. */

@@ -56,18 +56,22 @@ export async function alignReportedSale(programId: string, transactionId: string
     SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
     WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}`;
   if (!sale) return true;
+  const accountIds = sale.account_id ? ['', sale.account_id] : [''];
   if (!sale.payment_mode) {
-    await removeKept(programId, transactionId, now);
+    await removeKept({ programId, accountIds }, transactionId, now);
     return true;
   }
-  const accountIds = sale.account_id ? ['', sale.account_id] : [''];
   await alignSales({ accountIds, livemode: sale.payment_mode === 'live', programId }, [transactionId], now);
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
 }
 
 /** If no account is connected, no event changes a sale. But a payment that was kept as not attributed is this sale. */
-async function removeKept(programId: string, transactionId: string, now: Date): Promise<void> {
-  const scopes = [true, false].map((livemode) => ({ accountIds: [''], livemode }));
+async function removeKept(
+  { programId, accountIds }: { programId: string; accountIds: string[] },
+  transactionId: string,
+  now: Date,
+): Promise<void> {
+  const scopes = [true, false].map((livemode) => ({ accountIds, livemode }));
   const facts = await Promise.all(scopes.map((scope) => loadFacts(scope, [transactionId])));
   const keys = [transactionId, ...paymentKeys(facts.flat())];
   await withdrawUnattributed(programId, keys, now);

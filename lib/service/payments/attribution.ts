@@ -2,15 +2,19 @@ import { decideLead, type LeadFacts } from '../domain/lead.ts';
 import type { PaymentMode } from '../domain/program.ts';
 
 /** Why a payment is kept as "not attributed". Stable: they appear in the events API and on the dashboard. */
-export type NotAttributedReason =
-  | 'no_program'
-  | 'unknown_program'
-  | 'no_payment_account'
-  | 'account_mismatch'
-  | 'mode_mismatch'
-  | 'no_attribution'
-  | 'unknown_click'
-  | 'unknown_customer';
+export const KEPT_REASONS = [
+  'no_program',
+  'no_payment_account',
+  'mode_mismatch',
+  'no_attribution',
+  'unknown_click',
+  'unknown_customer',
+] as const;
+
+export type KeptReason = (typeof KEPT_REASONS)[number];
+
+/** A payment that is not a program's, or of another account, is kept in no program. */
+export type NotAttributedReason = KeptReason | 'unknown_program' | 'account_mismatch';
 
 type PaymentAccountFacts = {
   program: { paymentAccountId: string | null; paymentMode: PaymentMode | null } | null;
@@ -30,7 +34,7 @@ export function decidePaymentAccount({ program, event }: PaymentAccountFacts): N
 
 export type PaymentAttribution =
   | { attributed: true; by: 'customer' | 'click'; settlesLead: boolean }
-  | { attributed: false; reason: NotAttributedReason };
+  | { attributed: false; reason: KeptReason };
 
 /**
  * §3 and docs/decisions/0007: what a payment is attributed by: its click or a known customer, never an email address.

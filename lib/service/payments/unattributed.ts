@@ -2,7 +2,7 @@ import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
 import { addToFeed } from '../sql.ts';
-import type { NotAttributedReason } from './attribution.ts';
+import type { KeptReason } from './attribution.ts';
 import { type Change, changeTotals } from './change-totals.ts';
 import type { Client } from './fact-store.ts';
 import type { Payment } from './payment.ts';
@@ -15,7 +15,7 @@ type Unattributed = {
   programId: string;
   /** All keys of the payment. */
   keys: string[];
-  reason: NotAttributedReason;
+  reason: KeptReason;
   partnerCode: string | null;
   now: Date;
 };

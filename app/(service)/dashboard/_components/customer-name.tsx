@@ -3,7 +3,7 @@ import { TextLink } from '@/components/ui/text-link';
 
 type CustomerNameProps = { customerKey: string; email: string | null; leadId: string | null };
 
-/** A customer's email address if it is known, else the ID, with a link to the journey. The ID can be copied. */
+/** A customer's email address if it is known, else the ID, with a link to the journey. The ID can be copied where it is not the link. */
 export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) {
   const name = email ? <span className="block truncate">{email}</span> : <Id>{customerKey}</Id>;
   return (
@@ -13,7 +13,7 @@ export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) 
           {name}
         </TextLink>
       ) : (
-        !email && <CopyableId what="customer ID">{customerKey}</CopyableId>
+        <CopyableId what="customer ID">{customerKey}</CopyableId>
       )}
       {email && (
         <span className="flex max-w-40 text-muted-foreground">

@@ -50,9 +50,9 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
   );
 }
 
-function EventCustomer({ event: { customerKey, email, leadId, clickId } }: { event: DashboardEvent }) {
+function EventCustomer({ event: { customerKey, email, leadId, clickId, partnerCode } }: { event: DashboardEvent }) {
   if (customerKey) return <CustomerName customerKey={customerKey} email={email} leadId={leadId} />;
-  if (!clickId) return null;
+  if (!clickId || !partnerCode) return null; // a payment may name a click that there has never been
   return (
     <TextLink href={`/dashboard/customers/${encodeURIComponent(clickId)}`} className="text-muted-foreground">
       Visitor

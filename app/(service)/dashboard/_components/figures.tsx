@@ -5,31 +5,22 @@ import { formatCount, Stat } from '@/components/ui/stat';
 import { TextLink } from '@/components/ui/text-link';
 import { type DateRange, formatDay } from '@/lib/service/dashboard/date-range';
 import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
-import type { Overview } from '@/lib/service/dashboard/overview-queries';
-
-type Counted = 'clicks' | 'leads' | 'renewals';
+import type { Counts, Overview } from '@/lib/service/dashboard/overview-queries';
 
 /** The totals of a range, each with its change against the previous period and its trend. */
 export function Figures({ overview }: { overview: Overview }) {
   const { current, previous, days } = overview;
-  const newSales = (counts: { sales: number; renewals: number }) => counts.sales - counts.renewals;
-  const figure = (label: string, name: Counted) => (
-    <Stat label={label} value={current[name]} change={<Delta current={current[name]} previous={previous[name]} />}>
-      <Course label={label} values={days.map((day) => day[name])} />
+  const figure = (label: string, read: (counts: Counts) => number) => (
+    <Stat label={label} value={read(current)} change={<Delta current={read(current)} previous={read(previous)} />}>
+      <Course label={label} values={days.map(read)} />
     </Stat>
   );
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {figure('Clicks', 'clicks')}
-      {figure('Leads', 'leads')}
-      <Stat
-        label="New sales"
-        value={newSales(current)}
-        change={<Delta current={newSales(current)} previous={newSales(previous)} />}
-      >
-        <Course label="New sales" values={days.map(newSales)} />
-      </Stat>
-      {figure('Renewals', 'renewals')}
+      {figure('Clicks', ({ clicks }) => clicks)}
+      {figure('Leads', ({ leads }) => leads)}
+      {figure('New sales', ({ sales, renewals }) => sales - renewals)}
+      {figure('Renewals', ({ renewals }) => renewals)}
     </dl>
   );
 }

@@ -13,7 +13,10 @@ export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
   const fix = event.reason === 'unknown_customer' ? null : findFix(event); // its fix is this page
-  const recordId = event.transactionId ?? (event.kind === 'lead' ? event.leadId : event.clickId);
+  const isLead = event.kind === 'lead';
+  const recordId = event.transactionId ?? (isLead ? event.leadId : event.clickId);
+  const idName = event.transactionId ? 'payment ID' : isLead ? 'lead ID' : 'click ID';
+  const recordName = event.kind === 'refund' ? 'sale' : title.toLowerCase();
   return (
     <ThreadNode
       title={
@@ -45,18 +48,18 @@ export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now
     >
       {recordId && (
         <span className="flex text-muted-foreground">
-          <CopyableId what={`ID of the ${title.toLowerCase()}`}>{recordId}</CopyableId>
+          <CopyableId what={idName}>{recordId}</CopyableId>
         </span>
       )}
       {record && (
         <Disclosure
           summary={
             <>
-              Stored record<span className="sr-only"> of the {title.toLowerCase()}</span>
+              Stored record<span className="sr-only"> of the {recordName}</span>
             </>
           }
         >
-          <CodeBlock label={`Stored record: ${title}`}>{JSON.stringify(record, null, 2)}</CodeBlock>
+          <CodeBlock label={`Stored record of the ${recordName}`}>{JSON.stringify(record, null, 2)}</CodeBlock>
         </Disclosure>
       )}
     </ThreadNode>
