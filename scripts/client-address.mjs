@@ -14,7 +14,7 @@ function warnOfProxy(header, address) {
   isWarned = true;
   console.warn(
     `Requests come from ${address} with X-Forwarded-For, as through a proxy. If there is one, set TRUSTED_PROXIES to the number of your ` +
-      'proxies, or all visitors share one rate limit, and clicks are lost. Without one, a client made the header up.',
+      'proxies, or all visitors share one rate limit, and clicks are lost. Without one, a client forged the header.',
   );
 }
 

@@ -1,5 +1,5 @@
 // npm run doctor: does it work, and if not, where. Each line is ok, a warning or a blocker, with the reason and the next action;
-// it ends with 1 while there is a blocker. It stores a test lead and a test sale, changes nothing else and prints no secret.
+// it ends with 1 while there is a blocker. It stores only a test lead, a test sale and a click (below), and prints no secret.
 //   --json               one JSON document
 //   --partner CODE       also records a live click for this partner; on the demo program it always does, for ada
 //   --app-url URL        only what can be asked of any app over HTTP, with --clerk-webhook PATH and --stripe-webhook PATH

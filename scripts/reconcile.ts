@@ -24,17 +24,14 @@ await runCommand(async () => {
   const reconciled: Reconciled | null = await response.json().catch(() => null);
   if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Set APP_URL to the address of this app.`);
   const { users, missing, done } = reconciled;
-  console.log(
-    `${users} users were looked at, those created since ten minutes before the last run; the webhooks of ${missing.length} never arrived.`,
-  );
+  console.log(`Checked ${users} users (runs overlap by ten minutes); the webhooks of ${missing.length} never arrived.`);
   for (const userId of missing) console.log(`  ${userId}  reported now`);
   if (!done) console.log('Time ran out: run it again for the rest.');
 });
 
 /** What the app says is wrong, such as a provider that refuses its key; else what the status means. */
 async function explainRefusal(response: Response, appUrl: string): Promise<string> {
-  if (response.status === 401)
-    return `${appUrl} runs with another CRON_SECRET than this one. Set both to the same value.`;
+  if (response.status === 401) return `${appUrl} runs with a different CRON_SECRET. Set both to the same value.`;
   if (response.status === 404) return `${appUrl} has no /api/cron/reconcile. Set APP_URL to the address of this app.`;
   const body: { error?: string } | null = await response.json().catch(() => null);
   return `${appUrl} returned ${response.status}: ${body?.error ?? 'its log says why'}`;

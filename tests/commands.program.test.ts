@@ -263,13 +263,13 @@ describe('npm run reconcile', () => {
     expect(await reconcile(200, { users: 3, missing: ['user_1', 'user_2'], done })).toMatchObject({
       code: 0,
       output:
-        '3 users were created since the last run; the webhooks of 2 never arrived.\n' +
+        'Checked 3 users (runs overlap by ten minutes); the webhooks of 2 never arrived.\n' +
         `  user_1  reported now\n  user_2  reported now\n${left}`,
     });
   });
 
   test.each([
-    [401, {}, 'runs with another CRON_SECRET than this one. Set both to the same value.'],
+    [401, {}, 'runs with a different CRON_SECRET. Set both to the same value.'],
     [404, {}, 'has no /api/cron/reconcile. Set APP_URL to the address of this app.'],
     [503, { error: 'Clerk refuses CLERK_SECRET_KEY.' }, 'returned 503: Clerk refuses CLERK_SECRET_KEY.'],
   ])('to a %i ends with 1 and one sentence', async (status, body, sentence) => {

@@ -46,7 +46,7 @@ const plainText = (component: Component) => ({ 'text/plain': { schema: { $ref: u
 
 const STATUS_TEXT = {
   400: 'The request is invalid or a rule rejected it; nothing was recorded.',
-  401: 'The API key is missing, unknown, expired, revoked, or opens the dashboard only.',
+  401: 'The API key is missing, unknown, expired, revoked, or for the dashboard only.',
   409: 'The transaction_id was already used.',
   413: 'The body is over 64 KiB, or 512 KiB for payment webhooks.',
   415: 'The Content-Type is not application/json.',

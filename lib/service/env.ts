@@ -9,8 +9,7 @@ const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
 const PROXIES = {
-  error:
-    'TRUSTED_PROXIES is malformed (has to be a whole number from 0 to 10: of your own proxies in front of the server).',
+  error: 'TRUSTED_PROXIES is malformed (has to be the number of your own proxies in front of the server, 0 to 10).',
 };
 
 const schema = z.object({

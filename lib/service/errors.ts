@@ -26,7 +26,7 @@ const ERRORS = {
   missing_api_key: [401, 'Send the program API key as "Authorization: Bearer <API_KEY>".'],
   invalid_api_key: [
     401,
-    "The API key is unknown, expired, revoked, or opens the dashboard only. Create one in the dashboard's program settings.",
+    "The API key is unknown, expired, revoked, or for the dashboard only. Create one in the dashboard's program settings.",
   ],
   not_found: [404, 'There is no such endpoint. /api/v1/openapi.json lists all of them.'],
   method_not_allowed: [405, 'This endpoint does not support this method. See the Allow header.'],

@@ -98,7 +98,7 @@ function explainLockError(error, directory) {
   if (!(error instanceof Error && 'code' in error && UNSUPPORTED.includes(String(error.code)))) return error;
   return new Error(
     `The file system of ${path.resolve(directory)} has no sockets or hard links: a Windows drive in WSL, exFAT or a network share, for example. ` +
-      'Move the project to a local disk (in WSL, of Linux), or set DATA_DIR to a folder on one.',
+      'Move the project to a local disk (in WSL, that of Linux), or set DATA_DIR to a folder on one.',
   );
 }
 

@@ -92,7 +92,7 @@ export function describeWebhook(
   const check = `${name} webhook`;
   if (movedTo === `${path}/`) {
     const provider = name.split(' ')[0] ?? name;
-    const action = `Give ${provider} the address with the slash at its end. With --app-url, name it: --${provider.toLowerCase()}-webhook ${path}/`;
+    const action = `Give ${provider} the address with the trailing slash. With --app-url, name it: --${provider.toLowerCase()}-webhook ${path}/`;
     return [blocker(check, `${path} redirects to ${path}/, and ${name} follows no redirect.`, action)];
   }
   if (isProtected || status === 401 || status === 403 || (status >= 300 && status < 400)) {

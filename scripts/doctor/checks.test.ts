@@ -54,8 +54,8 @@ describe('an endpoint in Stripe', () => {
     [{ url, state: 'missing' }, 'blocker', `leads to ${url}`],
     [{ url, state: 'disabled', endpoint }, 'blocker', 'is disabled'],
     [{ url, state: 'events', endpoint }, 'blocker', 'does not get invoice.paid.'],
-    [{ url, state: 'version', endpoint: complete }, 'warning', `${url} sends events of 2024-06-20`],
-    [{ url, state: 'version', endpoint }, 'blocker', `${url} sends events of 2024-06-20, and the handlers read`],
+    [{ url, state: 'version', endpoint: complete }, 'warning', `${url} gets events of 2024-06-20`],
+    [{ url, state: 'version', endpoint }, 'blocker', `${url} gets events of 2024-06-20, and the handlers read`],
   ] as const)('%o', (difference, state, text) => {
     const [finding] = describeEndpoint(difference, ['charge.refunded', 'invoice.paid']);
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(text) });

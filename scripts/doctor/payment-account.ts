@@ -22,7 +22,7 @@ export function describePaymentAccount(
   mode: 'live' | 'test' | null,
 ): Finding[] {
   const check = 'Payment account';
-  const settings = `Connect it in /dashboard, Settings, in ${mode ?? 'the'} mode.`;
+  const settings = `Connect it in /dashboard, Settings${mode ? `, in ${mode} mode` : ''}.`;
   if (!program)
     return [
       blocker(check, `there is no program ${id}.`, '`npm run program:create` creates one and prints its ID and key.'),
@@ -32,5 +32,5 @@ export function describePaymentAccount(
     const detail = `program ${id} is connected in ${program.paymentMode} mode, and STRIPE_SECRET_KEY is a ${mode} mode key.`;
     return [blocker(check, detail, settings)];
   }
-  return [ok(check, `connected in ${program.paymentMode} mode, as STRIPE_SECRET_KEY is`)];
+  return [ok(check, `connected in ${program.paymentMode} mode`)];
 }

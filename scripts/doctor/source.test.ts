@@ -96,17 +96,17 @@ describe("an app's source", () => {
     [
       'a client component reads a secret',
       { 'app/pay.tsx': `'use client';\nfetch(url, { headers: { authorization: process.env.SVC_API_KEY } });` },
-      'Secrets: app/pay.tsx brings a secret to the browser.',
+      'Secrets: app/pay.tsx exposes a secret to browsers.',
     ],
     [
       'the program API key has a public name',
       { 'lib/svc.ts': 'createServerClient({ apiKey: process.env.NEXT_PUBLIC_SVC_API_KEY });' },
-      'Secrets: lib/svc.ts brings a secret to the browser.',
+      'Secrets: lib/svc.ts exposes a secret to browsers.',
     ],
     [
       'a secret has a public name',
       { 'lib/stripe.ts': 'new Stripe(process.env.NEXT_PUBLIC_STRIPE_SECRET_KEY);' },
-      'Secrets: lib/stripe.ts brings a secret to the browser.',
+      'Secrets: lib/stripe.ts exposes a secret to browsers.',
     ],
   ])('%s: that is the one blocker', (_, files, expected) => {
     const blockers = blockersOf({ ...GOOD, ...files });

@@ -150,7 +150,7 @@ const secretsInClientFiles: Rule = (sources) => {
     ? [
         blocker(
           'Secrets',
-          `${listed(found)} brings a secret to the browser.`,
+          `${listed(found)} exposes a secret to browsers.`,
           'Use it in server code only, and without NEXT_PUBLIC_.',
         ),
       ]

@@ -32,7 +32,7 @@ export async function examineStripe(): Promise<Finding[]> {
       : warning(
           'Portal',
           'it has no configuration for these plans yet.',
-          'The app creates one when it is first opened, and `npm run setup` does now.',
+          'The app creates one at the first visit; `npm run setup` creates it now.',
         ),
     ...endpoints,
   ];

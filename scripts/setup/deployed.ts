@@ -99,7 +99,7 @@ function serviceVariables(_env: Environment): HostVariable[] {
   if (isServiceEmbedded(_env)) {
     return [
       { name: 'NEXT_PUBLIC_SVC_PROGRAM_ID', note: 'npm run program:create prints it' },
-      { name: 'SVC_API_KEY', note: 'npm run program:create prints it, once' },
+      { name: 'SVC_API_KEY', note: 'npm run key:create prints it, once' },
     ];
   }
   // end: service

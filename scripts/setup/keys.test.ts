@@ -20,7 +20,7 @@ test.each([
   ['clerkSecretKey', '', 'CLERK_SECRET_KEY has spaces or characters that no key has'],
   ['clerkSecretKey', 'sk_test_a b', 'CLERK_SECRET_KEY has spaces'],
   ['clerkSecretKey', 'sk_test_', 'CLERK_SECRET_KEY has only its prefix'],
-  ['clerkSecretKey', 'whsec_abc', 'CLERK_SECRET_KEY is a signing secret of a webhook'],
+  ['clerkSecretKey', 'whsec_abc', 'CLERK_SECRET_KEY is a webhook signing secret'],
   ['stripeSecretKey', 'pk_test_a', 'STRIPE_SECRET_KEY is malformed (has to be sk_test_… or sk_live_…, or rk_test_…'],
   ['stripeSecretKey', 'sk_1', 'STRIPE_SECRET_KEY is malformed'],
 ] as const)('%s "%s" is refused with its variable and its place', (name, value, text) => {

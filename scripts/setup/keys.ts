@@ -56,7 +56,7 @@ function findMalformation(name: KeyName, value: string): string[] {
   const advice = `Copy it again: ${where}.`;
   if (!/^[\x21-\x7e]+$/.test(value)) return [`${variable} has spaces or characters that no key has. ${advice}`];
   if (value.startsWith('whsec_')) {
-    return [`${variable} is a signing secret of a webhook (${CLERK_ENDPOINT.variable} and its like). ${advice}`];
+    return [`${variable} is a webhook signing secret (such as ${CLERK_ENDPOINT.variable}). ${advice}`];
   }
   const isKnown = prefixes.some((prefix) => value.startsWith(`${prefix}_`)) && modeOf(value) !== null;
   if (!isKnown) return [`${variable} is malformed (has to be ${expected}). ${advice}`];

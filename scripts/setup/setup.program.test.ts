@@ -311,7 +311,7 @@ describe('a deployment', () => {
     // The other endpoint is made all the same, and its secret is told.
     expect(variables.find(({ name }) => name === 'SVC_STRIPE_WEBHOOK_SECRET')?.value).toMatch(/^whsec_/); // part: service
     expect(variables.find(({ name }) => name === 'STRIPE_WEBHOOK_SECRET')).not.toHaveProperty('value');
-    expect(lines.join('\n')).toContain('sends events of 2020-08-27, and the handlers read 2024-06-20 and later');
+    expect(lines.join('\n')).toContain('gets events of 2020-08-27, and the handlers read 2024-06-20 and later');
   });
 
   test.each<[string, Stripe.WebhookEndpointUpdateParams]>([
@@ -323,7 +323,7 @@ describe('a deployment', () => {
     const { isComplete } = await deploy();
     expect(isComplete).toBe(false);
     expect(await stripe.webhookEndpoints.retrieve(id)).toEqual(before);
-    expect(lines.join('\n')).toContain('sends events of 2020-08-27, and the handlers read 2024-06-20 and later');
+    expect(lines.join('\n')).toContain('gets events of 2020-08-27, and the handlers read 2024-06-20 and later');
   });
 
   test('a dry run creates none', async () => {

@@ -82,7 +82,7 @@ export function lackedEvents(
 
 /** What is wrong with an endpoint in state `version`, and what to do. */
 export const describeVersion = ({ url, endpoint }: { url: string; endpoint: Stripe.WebhookEndpoint }) => ({
-  detail: `${url} sends events of ${endpoint.api_version ?? "the account's default version"}, and the handlers read ${OLDEST_VERSION} and later.`,
+  detail: `${url} gets events of ${endpoint.api_version ?? "the account's default version"}, and the handlers read ${OLDEST_VERSION} and later.`,
   action: 'docs/going-live.md says how to replace an endpoint without losing an event.',
 });
 

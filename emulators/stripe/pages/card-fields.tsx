@@ -98,8 +98,8 @@ export function BankFields({ errorOf, typed }: BankFieldsProps) {
       <div class="stack">
         <p class="hint">
           The debit clears after four days of emulator time. <code>{TEST_ACCOUNT_NUMBER}</code> succeeds;{' '}
-          <code>000111111113</code> has been closed and <code>000222222227</code> has insufficient funds, which shows
-          after these days.
+          <code>000111111113</code> has been closed and <code>000222222227</code> has insufficient funds: both fail
+          after four days.
         </p>
         <TextField
           id="account_holder"

@@ -30,7 +30,7 @@ const account = z.object({
 });
 const newKey = z.object({
   label: nameField,
-  access: z.enum(KEY_ACCESS, { error: 'Choose what the key opens.' }),
+  access: z.enum(KEY_ACCESS, { error: 'Choose the key’s access.' }),
 });
 const keyId = z.object({ key_id: z.string().max(64).refine(isStorableText) });
 

@@ -20,7 +20,7 @@ type CustomerListProps = { page: CustomerPage; search: string; isFirst: boolean;
 export function CustomerList({ page: { customers, nextCursor, isPartial }, search, isFirst, now }: CustomerListProps) {
   return (
     <>
-      <PageHeader title="Customers" description="Everyone with a settled lead, the newest first unless you search." />
+      <PageHeader title="Customers" description="Everyone with a settled lead." />
       <CustomerSearch search={search} />
       <FilterStatus
         applied={`${search} ${nextCursor}`}

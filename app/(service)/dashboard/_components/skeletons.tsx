@@ -54,7 +54,7 @@ export function EventsSkeleton() {
 export function CustomersSkeleton() {
   return (
     <PageSkeleton>
-      <Header title="Customers" description="Everyone with a settled lead, the newest first unless you search." />
+      <Header title="Customers" description="Everyone with a settled lead." />
       <SkeletonBlock className="mb-5 h-17.5 max-w-md" />
       <SkeletonBlock className={TABLE} />
     </PageSkeleton>

@@ -12,7 +12,7 @@ export function TransferCard({ transfer: { invoiceId, plan, amount, currency } }
   return (
     <Card
       title="Waiting for your bank transfer"
-      description="The payment usually arrives the next working day. Your plan starts then, or when the period that you have paid for ends."
+      description="The payment usually arrives the next business day. Your plan starts then, or when the period you have paid for ends."
       className="max-w-xl"
     >
       <DetailsList

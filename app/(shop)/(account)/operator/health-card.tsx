@@ -19,10 +19,7 @@ export function HealthCard({
           label="Webhook lag, last hour"
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
         />
-        <Stat
-          label="Last reconciled"
-          value={reconcileAgeSeconds === null ? '–' : describeSeconds(reconcileAgeSeconds)}
-        />
+        <Stat label="Reconcile age" value={reconcileAgeSeconds === null ? '–' : describeSeconds(reconcileAgeSeconds)} />
       </dl>
     </Card>
   );

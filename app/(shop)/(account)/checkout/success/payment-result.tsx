@@ -18,7 +18,7 @@ function Confirming() {
     <Card className="max-w-xl">
       <p className="font-medium">Your payment is being confirmed.</p>
       <p className="mt-1 text-muted-foreground">
-        Your plan appears here when it is. Card payments take up to a minute, bank debits a few days.
+        Your plan then appears here. Card payments take up to a minute, bank debits a few days.
         <LookAgain />
       </p>
     </Card>
