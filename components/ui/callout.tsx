@@ -4,7 +4,6 @@ import { cx } from './cx';
 const TONES = {
   info: 'border-info bg-info-soft text-info',
   success: 'border-success bg-success-soft text-success',
-  warning: 'border-warning bg-warning-soft text-warning',
   danger: 'border-danger bg-danger-soft text-danger',
 } as const;
 

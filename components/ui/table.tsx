@@ -2,9 +2,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx';
 
 type TableProps = {
-  /** Says what the table lists; read out first, and shown unless `isCaptionHidden`. */
+  /** Says what the table lists; read out first. */
   caption: string;
-  isCaptionHidden?: boolean;
   children: ReactNode;
 };
 
@@ -12,7 +11,7 @@ type TableProps = {
  * A table whose rows become blocks on narrow screens, and which scrolls inside its own region if it is still too wide.
  * Compose it of TableHead, TableRow and cells.
  */
-export function Table({ caption, isCaptionHidden = false, children }: TableProps) {
+export function Table({ caption, children }: TableProps) {
   return (
     <section
       className="relative -mx-1 overflow-x-auto px-1" // room for the focus rings of the first and the last column
@@ -21,9 +20,7 @@ export function Table({ caption, isCaptionHidden = false, children }: TableProps
       aria-label={caption}
     >
       <table className="stacks w-full border-collapse text-left">
-        <caption className={isCaptionHidden ? 'sr-only' : 'pb-3 text-left text-muted-foreground text-sm'}>
-          {caption}
-        </caption>
+        <caption className="sr-only">{caption}</caption>
         {children}
       </table>
     </section>

@@ -516,7 +516,7 @@ export const PARTS = {
       ...Object.fromEntries(
         ['account/page.tsx', 'account/plans/page.tsx', 'checkout/page.tsx'].map((page) => [
           `app/(shop)/(account)/${page}`,
-          [['findEntitlement(userId, { grants })', 'findEntitlement(userId)']],
+          [['(userId, { grants })', '(userId)']],
         ]),
       ),
       'docs/decisions/0015-checkout-and-fulfilment.md': [

@@ -63,8 +63,11 @@ const account = (state: string, children: React.ReactNode): AppState => ({
   page: frame('/account', 'Account', 'Your plan and billing.', <div className="grid gap-4">{children}</div>),
 });
 
-const withPlan = (state: string, change: Partial<Entitlement>) =>
-  account(state, <AccountPlan entitlement={{ ...subscription, ...change }} hasBilling unopened={null} />);
+const withPlan = (state: string, change: Partial<Entitlement>, besides: Entitlement | null = null) =>
+  account(
+    state,
+    <AccountPlan entitlement={{ ...subscription, ...change }} subscription={besides} hasBilling unopened={null} />,
+  );
 
 const checkout = (state: string, asked: { problem?: string; resume?: string }): AppState => ({
   name: `shop/checkout/${state}`,
@@ -77,10 +80,15 @@ const checkout = (state: string, asked: { problem?: string; resume?: string }): 
   ),
 });
 
-const plans = (state: string, current: Entitlement | null): AppState => ({
+const plans = (state: string, current: Entitlement | null, charged: Entitlement | null = null): AppState => ({
   name: `shop/plans/${state}`,
   path: '/account/plans',
-  page: frame('/account/plans', 'Plans', 'Choose or change your plan.', <PlanList current={current} />),
+  page: frame(
+    '/account/plans',
+    'Plans',
+    'Choose or change your plan.',
+    <PlanList current={current} subscription={charged} />,
+  ),
 });
 
 const success = (state: string, entitlement: Entitlement | null): AppState => ({
@@ -158,7 +166,7 @@ const demoStates: AppState[] = [
       <TransferCard
         transfer={{ invoiceId: 'tr_2026_0001', plan: yearly.name, amount: yearly.amount, currency: yearly.currency }}
       />
-      <AccountPlan entitlement={null} hasBilling={false} unopened={null} />
+      <AccountPlan entitlement={null} subscription={null} hasBilling={false} unopened={null} />
     </>,
   ),
   operator(
@@ -209,9 +217,9 @@ export const shopStates: AppState[] = [
   { name: 'shop/pricing/full', path: '/pricing', page: <PricingPage /> },
   { name: 'shop/not-found/full', path: '/nowhere', page: <NotFound /> },
   account('loading', <Skeleton className="h-56 max-w-xl" />),
-  account('empty', <AccountPlan entitlement={null} hasBilling={false} unopened={null} />),
-  account('error', <AccountPlan entitlement={subscription} hasBilling unopened="failed" />),
-  account('renewed', <AccountPlan entitlement={subscription} hasBilling unopened="renewed" />),
+  account('empty', <AccountPlan entitlement={null} subscription={null} hasBilling={false} unopened={null} />),
+  account('error', <AccountPlan entitlement={subscription} subscription={null} hasBilling unopened="failed" />),
+  account('renewed', <AccountPlan entitlement={subscription} subscription={null} hasBilling unopened="renewed" />),
   withPlan('active', {}),
   withPlan('price-unknown', { price: null }),
   withPlan('trial', {
@@ -226,6 +234,7 @@ export const shopStates: AppState[] = [
   withPlan('ending', { renewsAt: null, endsAt: daysFromNow(30) }),
   withPlan('ended', { status: 'ended', renewsAt: null, endsAt: daysFromNow(-1) }),
   withPlan('lifetime', { renewsAt: null, source: 'purchase' }),
+  withPlan('lifetime-and-subscription', { plan: 'studio_lifetime', renewsAt: null, source: 'purchase' }, subscription),
   withPlan('unknown-plan', { plan: 'a_plan_that_is_no_longer_sold' }),
   {
     name: 'shop/account/failed',
@@ -242,7 +251,7 @@ export const shopStates: AppState[] = [
   welcome('no-plan', <NextStep plan={null} />),
   welcome('chosen-plan', <NextStep plan={yearly} />),
   plans('no-plan', null),
-  plans('subscriber', subscription),
+  plans('subscriber', subscription, subscription),
   plans('lifetime', { ...subscription, plan: 'studio_lifetime', source: 'purchase' }),
   checkout('chosen', {}),
   checkout('error', { problem: 'payment' }),

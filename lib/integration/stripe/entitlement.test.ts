@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { decideEntitlement, type Holdings, isEntitled } from './entitlement';
+import { type Holdings, isEntitled, rankEntitlements } from './entitlement';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const next = new Date('2026-12-21T00:00:00Z');
 const past = new Date('2026-10-21T00:00:00Z');
 
 const hold = (holdings: Partial<Holdings>) =>
-  decideEntitlement({ subscriptions: [], purchases: [], grants: [], ...holdings });
+  rankEntitlements({ subscriptions: [], purchases: [], grants: [], ...holdings })[0] ?? null;
 const subscription = (status: string, cancelAt: Date | null = null) => ({
   plan: 'studio_monthly',
   status,

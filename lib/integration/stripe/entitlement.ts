@@ -36,13 +36,12 @@ export type Holdings = {
 };
 
 /**
- * The customer's best entitlement, or `null`. Of two that are equally good, purchases come before grants, and grants before
- * subscriptions; of each kind, the first counts.
+ * The customer's entitlements, the best first. Of those that are equally good, purchases come before grants, and grants before
+ * subscriptions; of each kind, the order stays.
  */
-export function decideEntitlement({ subscriptions, purchases, grants }: Holdings): Entitlement | null {
+export function rankEntitlements({ subscriptions, purchases, grants }: Holdings): Entitlement[] {
   const all = [...purchases.map(ofPurchase), ...grants, ...subscriptions.map(ofSubscription)];
-  const held = all.filter((entitlement) => entitlement !== null);
-  return held.sort(compareEntitlements)[0] ?? null;
+  return all.filter((entitlement) => entitlement !== null).sort(compareEntitlements);
 }
 
 /**

@@ -3,7 +3,7 @@ import 'server-only';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';
 import { isKept, keepCustomer, readCustomer, replaceCustomer } from './customer';
-import { compareEntitlements, decideEntitlement, type Entitlement, isEntitled } from './entitlement';
+import { compareEntitlements, type Entitlement, type Holdings, isEntitled, rankEntitlements } from './entitlement';
 
 type Options = {
   /** What your app grants the user, besides what was paid through Stripe. */
@@ -13,25 +13,29 @@ type Options = {
 };
 
 /** The user's current entitlement, or `null` if nothing was bought or granted. */
-export async function findEntitlement(userId: string, options: Options = {}): Promise<Entitlement | null> {
-  const customer = await readCustomer(userId);
-  if (customer) return findEntitlementOf(customer, options);
-  return decideEntitlement({ subscriptions: [], purchases: [], grants: grantsOf(options) });
-}
+export const findEntitlement = async (userId: string, options: Options = {}): Promise<Entitlement | null> =>
+  (await listEntitlements(userId, options))[0] ?? null;
 
-const grantsOf = ({ grants = [], plan }: Options) => grants.filter((grant) => !plan || grant.plan === plan);
+/** The user's entitlements, the best first: a plan that was paid once does not end a subscription. */
+export const listEntitlements = async (userId: string, options: Options = {}): Promise<Entitlement[]> =>
+  rankEntitlements(await readHoldings(await readCustomer(userId), options));
+
+/** The current entitlement of a Stripe customer ID, for example an organization's. */
+export const findEntitlementOf = async (stripeCustomerId: string, options: Options = {}): Promise<Entitlement | null> =>
+  rankEntitlements(await readHoldings(stripeCustomerId, options))[0] ?? null;
 
 /** If several entitlements are equal, the latest counts. */
 const LATEST_FIRST = { sort: 'desc', nulls: 'last' } as const;
 
-/** The same for a Stripe customer ID, for example an organization's. */
-export async function findEntitlementOf(stripeCustomerId: string, options: Options = {}): Promise<Entitlement | null> {
-  const where = { stripeCustomerId, ...(options.plan && { plan: options.plan }) };
+async function readHoldings(stripeCustomerId: string | null, { grants = [], plan }: Options): Promise<Holdings> {
+  const granted = grants.filter((grant) => !plan || grant.plan === plan);
+  if (!stripeCustomerId) return { subscriptions: [], purchases: [], grants: granted };
+  const where = { stripeCustomerId, ...(plan && { plan }) };
   const [subscriptions, purchases] = await Promise.all([
     database().shopSubscription.findMany({ where, orderBy: { currentPeriodEnd: LATEST_FIRST } }),
     database().shopPurchase.findMany({ where, orderBy: { paidAt: LATEST_FIRST } }),
   ]);
-  return decideEntitlement({ subscriptions, purchases, grants: grantsOf(options) });
+  return { subscriptions, purchases, grants: granted };
 }
 
 /** The customer's payments for plans that are paid once, including refunded ones. */

@@ -30,7 +30,7 @@ export function ApiKeys({ apiKeys, grantable, now, children }: ApiKeysProps) {
     >
       <div className="grid gap-5">
         <KeyResults>
-          <Table caption="API keys, newest first" isCaptionHidden>
+          <Table caption="API keys, newest first">
             <TableHead>
               <HeaderCell>Key</HeaderCell>
               <HeaderCell>Access</HeaderCell>

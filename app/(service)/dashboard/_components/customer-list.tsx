@@ -53,7 +53,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
 
 function CustomerTable({ customers, now }: { customers: Customer[]; now: Date }) {
   return (
-    <Table caption="Customers" isCaptionHidden>
+    <Table caption="Customers">
       <TableHead>
         <HeaderCell>Customer</HeaderCell>
         <HeaderCell>Partner</HeaderCell>

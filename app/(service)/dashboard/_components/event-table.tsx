@@ -12,7 +12,7 @@ import { EventAmount, EventKind } from './event-kind';
 /** Tracking events, newest first. */
 export function EventTable({ events, now }: { events: DashboardEvent[]; now: Date }) {
   return (
-    <Table caption="Tracking events, newest first" isCaptionHidden>
+    <Table caption="Tracking events, newest first">
       <TableHead>
         <HeaderCell>Event</HeaderCell>
         <HeaderCell>Customer</HeaderCell>

@@ -56,7 +56,7 @@ export function PartnerList({
       ) : (
         <PartnerResults>
           <Card>
-            <Table caption="Partners by code" isCaptionHidden>
+            <Table caption="Partners by code">
               <TableHead>
                 <HeaderCell>Partner</HeaderCell>
                 <HeaderCell>Link</HeaderCell>

@@ -14,9 +14,9 @@ const subscription: Entitlement = {
 const transfer: Entitlement = { ...subscription, plan: 'studio_yearly', source: 'grant' };
 
 const offersBilling = (entitlement: Entitlement | null, hasBilling: boolean) =>
-  renderToStaticMarkup(<AccountPlan entitlement={entitlement} hasBilling={hasBilling} unopened={null} />).includes(
-    'action="/api/billing"',
-  );
+  renderToStaticMarkup(
+    <AccountPlan entitlement={entitlement} subscription={null} hasBilling={hasBilling} unopened={null} />,
+  ).includes('action="/api/billing"');
 
 it('a Stripe customer comes to billing whatever is shown: a paid transfer may stand before a subscription', () => {
   expect([subscription, transfer, null].map((entitlement) => offersBilling(entitlement, true))).toEqual([
@@ -31,7 +31,12 @@ it.each(['past_due', 'unpaid', 'paused'] as const)(
   (status) => {
     const shown = (change: Partial<Entitlement>) =>
       renderToStaticMarkup(
-        <AccountPlan entitlement={{ ...subscription, status, ...change }} hasBilling={false} unopened={null} />,
+        <AccountPlan
+          entitlement={{ ...subscription, status, ...change }}
+          subscription={null}
+          hasBilling={false}
+          unopened={null}
+        />,
       );
     const canceled = shown({ renewsAt: null, endsAt: subscription.renewsAt });
     expect(canceled).toMatch(/The plan ends on <time[^>]*>[^<]+<\/time> and does not renew\./);
@@ -41,8 +46,24 @@ it.each(['past_due', 'unpaid', 'paused'] as const)(
 );
 
 it('says that billing has to be chosen again, once the session was renewed', () => {
-  const page = renderToStaticMarkup(<AccountPlan entitlement={subscription} hasBilling unopened="renewed" />);
+  const page = renderToStaticMarkup(
+    <AccountPlan entitlement={subscription} subscription={subscription} hasBilling unopened="renewed" />,
+  );
   expect(page).toContain('Choose “Manage billing” to continue');
+});
+
+it('a plan that was paid once hides no subscription that is still charged', () => {
+  const lifetime: Entitlement = { ...subscription, plan: 'studio_lifetime', renewsAt: null, source: 'purchase' };
+  const shown = (entitlement: Entitlement, besides: Entitlement | null) =>
+    renderToStaticMarkup(<AccountPlan entitlement={entitlement} subscription={besides} hasBilling unopened={null} />);
+  expect(shown(lifetime, subscription)).toMatch(/Studio monthly renews on .* unless you\s+cancel it/);
+  for (const page of [
+    shown(lifetime, null),
+    shown(lifetime, { ...subscription, renewsAt: null, endsAt: subscription.renewsAt }),
+    shown(subscription, subscription),
+  ]) {
+    expect(page).not.toContain('unless you');
+  }
 });
 
 it('a user who is no Stripe customer has no billing', () => {

@@ -1,20 +1,24 @@
 import { Callout } from '@/components/ui/callout';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
+import { Time } from '@/components/ui/time';
+import { findPlan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { ManageBilling } from '../manage-billing';
 import { PlanCard } from '../plan-card';
 
 type AccountPlanProps = {
   entitlement: Entitlement | null;
-  /** Whether the user is a Stripe customer: they may have a subscription besides the plan shown. */
+  /** One that charges, or can charge again: the plan shown, or one besides it. */
+  subscription: Entitlement | null;
+  /** Whether the user is a Stripe customer: their billing may have more than the plan shown. */
   hasBilling: boolean;
   /** Why the billing portal was not opened: a failure, or a session that had to be renewed first. */
   unopened: 'failed' | 'renewed' | null;
 };
 
 /** The customer's plan, or how to get one. */
-export function AccountPlan({ entitlement, hasBilling, unopened }: AccountPlanProps) {
+export function AccountPlan({ entitlement, subscription, hasBilling, unopened }: AccountPlanProps) {
   const billing = hasBilling && <ManageBilling />;
   return (
     <>
@@ -24,8 +28,14 @@ export function AccountPlan({ entitlement, hasBilling, unopened }: AccountPlanPr
         </Callout>
       )}
       {unopened === 'renewed' && (
-        <Callout tone="info" title="Open billing again" role="alert">
+        <Callout title="Open billing again" role="alert">
           Your session was renewed. Choose “Manage billing” to continue.
+        </Callout>
+      )}
+      {subscription?.renewsAt && entitlement?.source !== 'subscription' && (
+        <Callout title="Your subscription continues">
+          {findPlan(subscription.plan)?.label ?? 'It'} renews on <Time value={subscription.renewsAt} isDay /> unless you
+          cancel it under “Manage billing”.
         </Callout>
       )}
       {entitlement ? (

@@ -4,7 +4,8 @@ import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { readCustomer } from '@/lib/integration/stripe/customer';
-import { findEntitlement } from '@/lib/integration/stripe/holdings';
+import { isLiveSubscription } from '@/lib/integration/stripe/entitlement';
+import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { AccountPlan } from './account-plan';
@@ -28,13 +29,18 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const { problem, resume } = await searchParams;
   const unopened = problem !== undefined ? 'failed' : resume !== undefined ? 'renewed' : null;
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  const [entitlement, customer] = await Promise.all([findEntitlement(userId, { grants }), readCustomer(userId)]);
+  const [held, customer] = await Promise.all([listEntitlements(userId, { grants }), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
       {/* part: demo */}
-      <OpenTransfers userId={userId} entitlement={entitlement} />
+      <OpenTransfers userId={userId} held={held} />
       {/* end: demo */}
-      <AccountPlan entitlement={entitlement} hasBilling={customer !== null} unopened={unopened} />
+      <AccountPlan
+        entitlement={held[0] ?? null}
+        subscription={held.find(isLiveSubscription) ?? null}
+        hasBilling={customer !== null}
+        unopened={unopened}
+      />
     </div>
   );
 }

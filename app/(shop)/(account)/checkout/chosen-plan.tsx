@@ -21,9 +21,7 @@ export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Par
       {resume === 'payment' && <ResumePayment plan={plan.name} />}
       {/* part: demo */}
       {resume === 'transfer' && (
-        <Callout tone="info" title="Confirm your order">
-          Choose “Pay by bank transfer” again to place it.
-        </Callout>
+        <Callout title="Confirm your order">Choose “Pay by bank transfer” again to place it.</Callout>
       )}
       {/* end: demo */}
       {problem && (

@@ -40,7 +40,7 @@ export function OutboxCard({ dead, pending, query, now }: OutboxCardProps) {
 
 function EntryTable({ caption, entries, now }: { caption: string; entries: OutboxEntry[]; now: Date }) {
   return (
-    <Table caption={caption} isCaptionHidden>
+    <Table caption={caption}>
       <TableHead>
         <HeaderCell>Report</HeaderCell>
         <HeaderCell>Customer</HeaderCell>

@@ -25,7 +25,7 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
       {rows.length === 0 ? (
         <Empty title="No transfers yet">A customer starts one with “Pay by bank transfer” on the pricing page.</Empty>
       ) : (
-        <Table caption="Bank transfers, newest first" isCaptionHidden>
+        <Table caption="Bank transfers, newest first">
           <TableHead>
             <HeaderCell>Reference</HeaderCell>
             <HeaderCell>Plan</HeaderCell>

@@ -4,7 +4,7 @@ import { auth } from '@clerk/nextjs/server';
 import { readForm, refuse, seeOther } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
-import { findEntitlement } from '@/lib/integration/stripe/holdings';
+import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { isPaidFor, listTransferEntitlements, requestTransfer } from '@/lib/shop/transfers';
 
 export async function POST(request: Request): Promise<Response> {
@@ -16,9 +16,9 @@ export async function POST(request: Request): Promise<Response> {
   if (!userId) return seeOther(`/checkout?plan=${plan.name}&resume=transfer`);
   try {
     const now = new Date();
-    const [paid, transfers] = await Promise.all([findEntitlement(userId), listTransferEntitlements(userId, now)]);
+    const held = await listEntitlements(userId, { grants: await listTransferEntitlements(userId, now) });
     // As in `startPurchase`: no plan is sold twice. The list of plans says what the customer has.
-    if (isPaidFor(plan, paid ? [paid, ...transfers] : transfers)) return seeOther('/account/plans');
+    if (isPaidFor(plan, held)) return seeOther('/account/plans');
     await requestTransfer(userId, plan, now);
     return seeOther('/account');
   } catch (error) {

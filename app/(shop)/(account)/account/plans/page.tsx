@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { isEntitled, isLiveSubscription } from '@/lib/integration/stripe/entitlement';
-import { findEntitlement } from '@/lib/integration/stripe/holdings';
+import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { PlanList } from './plan-list';
@@ -25,7 +25,8 @@ export default function PlansPage() {
 async function Plans() {
   const { userId } = await auth.protect();
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
-  const entitlement = await findEntitlement(userId, { grants });
-  const isHeld = entitlement && (isEntitled(entitlement) || isLiveSubscription(entitlement));
-  return <PlanList current={isHeld ? entitlement : null} />;
+  const held = await listEntitlements(userId, { grants });
+  const [best] = held;
+  const current = best && (isEntitled(best) || isLiveSubscription(best)) ? best : null;
+  return <PlanList current={current} subscription={held.find(isLiveSubscription) ?? null} />;
 }

@@ -8,14 +8,19 @@ import { PlanOffer } from '../../../plan-offer';
 import { TransferForm } from '../../../transfer-form'; // part: demo
 import { ManageBilling } from '../../manage-billing';
 
-type Current = Pick<Entitlement, 'plan' | 'source' | 'endsAt'> | null;
+type PlanListProps = {
+  /** The plan that the customer has. */
+  current: Pick<Entitlement, 'plan' | 'source'> | null;
+  /** One that charges, or can charge again: the current plan, or one besides it. */
+  subscription: Pick<Entitlement, 'plan' | 'endsAt'> | null;
+};
 
 /** The plans for a customer who may have one: subscribers switch in the billing portal, so that they are not charged twice. */
-export function PlanList({ current }: { current: Current }) {
+export function PlanList({ current, subscription }: PlanListProps) {
   return (
     <div className="grid gap-4">
-      {current?.source === 'subscription' && (
-        <Callout tone="info" title="You have a subscription">
+      {subscription && (
+        <Callout title="You have a subscription">
           Switch plans or cancel in the billing portal. Stripe credits the unused part of your current plan.
         </Callout>
       )}
@@ -26,7 +31,7 @@ export function PlanList({ current }: { current: Current }) {
             plan={plan}
             {...(current && { badge: current.plan === plan.name ? <Badge tone="success">Current plan</Badge> : null })}
           >
-            <PlanAction plan={plan} current={current} />
+            <PlanAction plan={plan} current={current} subscription={subscription} />
           </PlanOffer>
         ))}
       </div>
@@ -35,26 +40,28 @@ export function PlanList({ current }: { current: Current }) {
 }
 
 /** The portal can neither sell a one-time plan nor change the currency of a subscription. */
-function PlanAction({ plan, current }: { plan: Plan; current: Current }) {
+function PlanAction({ plan, current, subscription }: PlanListProps & { plan: Plan }) {
+  if (subscription?.plan === plan.name) return <ManageBilling label="Manage billing" subject={plan.label} />;
   const isCurrent = current?.plan === plan.name;
   // part: demo
-  if (isCurrent && current.source === 'grant' && plan.interval) return <TransferForm plan={plan} isExtension />;
+  const isExtensible = isCurrent && current.source === 'grant' && plan.interval !== null;
+  if (isExtensible && !subscription) return <TransferForm plan={plan} isExtension />;
   // end: demo
-  if (current?.source !== 'subscription') return isCurrent ? null : <BuyButtons plan={plan} />;
-  if (isCurrent) return <ManageBilling label="Manage billing" subject={plan.label} />;
+  if (isCurrent) return null;
+  if (!subscription) return <BuyButtons plan={plan} />;
   if (plan.interval === null) {
     return (
       <>
         <BuyButtons plan={plan} />
-        {!current.endsAt && <Note>Your subscription continues until you cancel it.</Note>}
+        {!subscription.endsAt && <Note>Your subscription continues until you cancel it.</Note>}
       </>
     );
   }
-  if (plan.currency !== findPlan(current.plan)?.currency) {
+  if (plan.currency !== findPlan(subscription.plan)?.currency) {
     return (
       <Note>
         Billed in another currency.{' '}
-        {current.endsAt
+        {subscription.endsAt
           ? 'You can choose this plan once your subscription has ended.'
           : 'Cancel your subscription before you choose this plan.'}
       </Note>
