@@ -101,7 +101,9 @@ export function completeEnvironment(env, addresses) {
   };
   /** @type {Record<string, string>} */
   const generated = {};
-  for (const [name, value] of Object.entries(fresh)) generated[name] = kept[name] ?? value;
+  for (const [name, value] of Object.entries(fresh)) {
+    if (!env[name] || env[name] === kept[name]) generated[name] = kept[name] ?? value;
+  }
   for (const [name, value] of Object.entries(addresses)) if (!env[name]) generated[name] = value;
   writeDemoEnv(env, generated);
   return { ...generated, ...env };
@@ -122,7 +124,7 @@ function writeDemoEnv(env, values) {
   const file = demoEnvFile(env);
   mkdirSync(path.dirname(file), { recursive: true });
   const lines = Object.entries(values).map(([name, value]) => `${name}='${value}'`);
-  const text = `# Generated for this machine only. Use it with: set -a; . ${file}; set +a\n${lines.join('\n')}\n`;
+  const text = `# Generated for this machine only. Use it in a shell of its own: set -a; . ${file}; set +a\n${lines.join('\n')}\n`;
   writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
 }

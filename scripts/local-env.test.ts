@@ -67,6 +67,7 @@ test('your own values win over what is generated, kept from earlier runs, or cho
   const own = { DATA_DIR: directory, CRON_SECRET: 'yours', DATABASE_URL: 'postgres://localhost/yours' };
   expect(completeEnvironment(own, { DATABASE_URL: 'postgres://localhost/embedded' })).toMatchObject(own);
   expect(readDemoEnv(own), 'a later command would write to it').not.toHaveProperty('DATABASE_URL');
+  expect(readDemoEnv(own), 'a shell with it would call the app with another one').not.toHaveProperty('CRON_SECRET');
 });
 
 // part: service

@@ -48,7 +48,11 @@ const filesOf = (name) => [STEPS[name].script, ...STEPS[name].files];
 const checkOf = (env) => ({
   name: /** @type {const} */ ('check'),
   files: [...filesOf('check'), ...listMigrations().map((name) => path.join(DIRECTORY, name, 'migration.sql'))],
-  read: async () => VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]),
+  // Of the database only whether its address is one: the embedded one has another port in each run.
+  read: async () => [
+    ...VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]),
+    String(/^postgres(ql)?:\/\//.test(env.DATABASE_URL ?? '') && URL.canParse(env.DATABASE_URL ?? '')),
+  ],
 });
 
 /** Whether the last run was prepared with this environment, so that its app can start beside its data. @param {Environment} env */

@@ -237,6 +237,10 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
   onEnd(env, () => shutDown(0));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}); // a closed terminal
   try {
+    // part: emulators
+    if (env.EMULATORS_URL)
+      throw new Error('This shell has the variables of an earlier run, from its demo.env. Open another one.');
+    // end: emulators
     const run = await prepareRunWithApp(mode, { NEXT_DIST_DIR: buildDirectory(env), ...env }, started);
     const { port, appPort } = run.ports;
     if (mode === 'start') {

@@ -1,7 +1,7 @@
 // What this app tells the control room about itself: lanes, IDs to follow, the code behind each message, the tour and the
 // scenarios. The emulators know nothing of it otherwise.
 
-import { decideEmulated, decideTraced } from '../emulators.mjs';
+import { decideEmulated } from '../emulators.mjs';
 import { loadEnvironment } from '../local-env.mjs';
 import { scenarios } from './scenarios.mjs'; // part: service
 import { sources } from './sources.mjs';
@@ -9,13 +9,15 @@ import { tour } from './tour.mjs'; // part: service
 
 export { runScenario as scenario } from './run-scenario.mjs'; // part: service
 
-const own = loadEnvironment();
-const [emulated, traced] = [decideEmulated(own), decideTraced(own)];
+const emulated = decideEmulated(loadEnvironment());
+/** This file runs in the emulators' process. @param {string} provider */
+const isForwarded = (provider) => process.argv.some((argument) => argument.startsWith(`${provider}=`));
 
 /** With keys of a real account, only what passes this machine is seen. @param {'clerk' | 'stripe'} provider @param {string} name */
 function lane(provider, name) {
   if (emulated[provider]) return {};
-  if (!traced[provider]) return { note: `calls to ${name} are not captured. Webhooks that reach this machine are.` };
+  if (!isForwarded(provider))
+    return { note: `calls to ${name} are not captured. Webhooks that reach this machine are.` };
   return { note: `requests between the browser and ${name} are not captured. The shop's API calls and webhooks are.` };
 }
 

@@ -427,7 +427,7 @@ describe('a second subscription would charge twice', () => {
     const url = await startPurchase(buyer, planOf('studio_monthly'));
     expect(portals().find((portal) => portal.url === url)).toMatchObject({
       customer,
-      return_url: 'https://shop.example/account',
+      return_url: 'https://shop.example/account?from=billing',
     });
   });
 

@@ -9,6 +9,7 @@ import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
 import { AccountPlan } from './account-plan';
+import { AfterBilling } from './after-billing';
 import { OpenTransfers } from './open-transfers'; // part: demo
 
 export const metadata: Metadata = { title: 'Account' };
@@ -26,12 +27,13 @@ export default function AccountPage({ searchParams }: PageProps<'/account'>) {
 
 async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchParams'>) {
   const { userId } = await auth.protect();
-  const { problem, resume } = await searchParams;
+  const { problem, resume, from } = await searchParams;
   const unopened = problem !== undefined ? 'failed' : resume !== undefined ? 'renewed' : null;
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const [held, customer] = await Promise.all([listEntitlements(userId, { grants }), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
+      {from === 'billing' && <AfterBilling />}
       {/* part: demo */}
       <OpenTransfers userId={userId} held={held} />
       {/* end: demo */}
