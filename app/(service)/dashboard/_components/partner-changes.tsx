@@ -54,7 +54,7 @@ export function PartnerChanges({ partner: { code, name, isActive } }: { partner:
           </>
         }
       >
-        <form action={row.rename} className="grid w-28 justify-items-start gap-2 lg:w-40">
+        <form action={row.rename} className="grid justify-items-start gap-2">
           <ProgramField />
           <input type="hidden" name="code" value={code} />
           <TextField id={nameId} name="name" label="Name" defaultValue={name} maxLength={60} />
