@@ -129,6 +129,20 @@ test('a tab that is hidden asks for no updates, and does so again once it is sho
   await expect(rows).toHaveCount(5);
 });
 
+test('a page that has not changed is rendered once a minute, for its relative times', async ({ page, request }) => {
+  await openEvents(page, request);
+  await untilHydrated(page);
+  await page.route('**/dashboard/version*', (route) => route.fulfill({ status: 304 })); // other walks share the program
+  const rendered: string[] = [];
+  page.on('request', (asked) => {
+    if (isEventsPage(new URL(asked.url())) && !isPrefetch(asked)) rendered.push(asked.url());
+  });
+  await page.clock.runFor(50_000);
+  expect(rendered).toEqual([]);
+  await page.clock.runFor(15_000);
+  await expect.poll(() => rendered).toHaveLength(1);
+});
+
 test('a page that takes longer to come than the interval is asked for once, and is shown', async ({
   page,
   request,

@@ -1,6 +1,7 @@
 // Clerk's `user.updated` and `user.deleted` at the shop's route: receipts go to the address of today, and a user who is gone is
 // charged for nothing more.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
@@ -15,6 +16,7 @@ let stripe: StripeApi;
 let service: MisbehavingService;
 let POST: typeof import('@/app/(shop)/api/webhooks/clerk/route').POST;
 let { fulfil } = {} as typeof import('@/lib/integration/stripe/fulfil');
+let { findEntitlement } = {} as typeof import('@/lib/integration/stripe/holdings');
 
 beforeAll(async () => {
   [stripe, service] = await Promise.all([startStripeApi(), startMisbehavingService()]);
@@ -30,6 +32,7 @@ beforeAll(async () => {
   vi.doMock('next/server', async (original) => ({ ...(await original<object>()), after: () => undefined })); // it needs Next's server
   ({ POST } = await import('@/app/(shop)/api/webhooks/clerk/route'));
   ({ fulfil } = await import('@/lib/integration/stripe/fulfil'));
+  ({ findEntitlement } = await import('@/lib/integration/stripe/holdings'));
 });
 beforeEach(() => {
   stripe.requests.length = 0;
@@ -257,4 +260,21 @@ test('a report says which request brought it, and a lead when its user was creat
     { kind: 'lead', requestId: 'request-1', occurredAt: new Date(user.created_at) },
     { kind: 'erasure', requestId: 'request-2', occurredAt: null },
   ]);
+});
+
+test('a plan that is moved to another user as docs/operations.md says stays there when its subscription changes', async () => {
+  const [, sql = ''] =
+    /### Move a plan to another user[^`]+```sql\n([^`]+)```/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const [kept, other] = [await customer(), await customer()];
+  const id = other.subscribe('active', PLAN, { svc_customer_key: other.userId });
+  const changed = { type: 'customer.subscription.updated', data: { object: { id } } } as unknown as Stripe.Event;
+  await fulfil(changed);
+  const planOf = async (user: string) => (await findEntitlement(user))?.plan ?? null;
+  expect([await planOf(kept.userId), await planOf(other.userId)]).toEqual([null, PLAN]);
+  const statements = sql.replaceAll('user_kept', kept.userId).replaceAll('user_other', other.userId).split(';');
+  await database().$transaction(
+    statements.filter((one) => /SET|DELETE/.test(one)).map((one) => database().$executeRawUnsafe(one)),
+  );
+  await fulfil(changed);
+  expect([await planOf(kept.userId), await planOf(other.userId)]).toEqual([PLAN, null]);
 });

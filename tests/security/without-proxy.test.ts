@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DASHBOARD_PAGES, type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { DASHBOARD_PAGES, renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
 
 // proxy.ts decides nothing: it tells Clerk's auth() who is signed in. A copy of the build in which it never runs must not open
 // anything, since each page and each handler asks for itself.
@@ -44,6 +44,11 @@ const ask = async (route: string, init: RequestInit = {}) => {
   const response = await fetch(app.url + route, { redirect: 'manual', ...init });
   return { status: response.status, location: response.headers.get('location'), text: await response.text() };
 };
+
+// Whether `renderErrors`, which other tests expect to find nothing, finds something: `auth()` fails here.
+test('a page that fails while it is rendered is seen as such', async () => {
+  expect(renderErrors((await ask('/account')).text)).not.toEqual([]);
+});
 
 test.each([
   ['/account', /Manage billing|No plan/],
