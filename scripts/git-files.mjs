@@ -1,10 +1,7 @@
 // The project's files, as Git lists them, and the environment in which Git finds the repository of a folder.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-
-/** Who downloads an archive may not have Git: only tests of what uses it are skipped then. */
-export const hasGit = spawnSync('git', ['--version']).status === 0;
 
 /**
  * The environment for a command in another folder. Git tells its hooks their repository by variables: with those, every `git` that

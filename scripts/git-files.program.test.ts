@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hasGit, listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
-
-const testGit = test.skipIf(!hasGit);
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { testGit } from '@/tests/support/test-git';
+import { listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
 
 let parent: string;
 let project: string;

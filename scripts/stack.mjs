@@ -239,7 +239,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
   try {
     // part: emulators
     if (env.EMULATORS_URL)
-      throw new Error('This shell has the variables of an earlier run, from its demo.env. Open another one.');
+      throw new Error('This shell has the variables of an earlier run or of other emulators. Run this in a new shell.');
     // end: emulators
     const run = await prepareRunWithApp(mode, { NEXT_DIST_DIR: buildDirectory(env), ...env }, started);
     const { port, appPort } = run.ports;

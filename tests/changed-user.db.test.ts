@@ -149,16 +149,17 @@ test.each([
 });
 
 test.each([
-  ['ends', '123', 'canceled'],
-  ['of another program with the same user ID stays', 'another_program', 'active'],
-])('a subscription without a session that is created after its user was deleted %s', async (_, program_id, status) => {
+  ['created', 'ends', '123', 'canceled'],
+  ['created', 'of another program with the same user ID stays', 'another_program', 'active'],
+  ['updated', 'ends as your code has decided, without an alarm', '123', 'active'],
+])('a subscription that is %s after its user was deleted %s', async (what, _, program_id, status) => {
   const [userId, paying, id] = [`user_${randomUUID()}`, `cus_${randomUUID()}`, `sub_${randomUUID()}`];
   expect(await deliver(userDeleted(userId))).toBe(200);
   const metadata = { svc_customer_key: userId, program_id };
   stripe.put('subscriptions', { id, customer: paying, status: 'active', items: { data: [] }, metadata });
   const error = vi.spyOn(console, 'error').mockReturnValue();
-  const created = { type: 'customer.subscription.created', created: 1_790_000_000, data: { object: { id } } };
-  await fulfil(created as unknown as Stripe.Event);
+  const changed = { type: `customer.subscription.${what}`, created: 1_790_000_000, data: { object: { id } } };
+  await fulfil(changed as unknown as Stripe.Event);
   const isOwn = status === 'canceled';
   expect(error.mock.calls.join()).toEqual(isOwn ? expect.stringContaining('a deleted user has paid') : '');
   error.mockRestore();

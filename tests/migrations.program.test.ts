@@ -21,7 +21,7 @@ const MIGRATIONS = 'prisma/migrations';
 /** No request leaves this machine: the proxy is a port on which no process listens. */
 const OFFLINE = { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' };
 
-test('the engine of the migrations is that of the installed Prisma: both are raised together', () => {
+test('the engine of the migrations is that of the installed Prisma: both are upgraded together', () => {
   const { dependencies } = JSON.parse(readFileSync('node_modules/@prisma/engines/package.json', 'utf8'));
   const { version } = JSON.parse(readFileSync('node_modules/@prisma/schema-engine-wasm/package.json', 'utf8'));
   expect(version).toBe(dependencies['@prisma/engines-version']);

@@ -58,12 +58,11 @@ const publicKey = z.string().regex(/^-----BEGIN PUBLIC KEY-----[^\\]+-----END PU
   error: 'has to be the whole PEM on one line, its line breaks removed',
 });
 
-// Each group is checked when it is first read: it throws an `EnvError` that lists what is missing or malformed in it.
-
 /** The tracking service, for the browser. Read at build time too, so it contains no secret. */
 export const publicEnv = readOnce({
   NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
   NEXT_PUBLIC_SVC_BASE_URL: httpUrl('https://svc.example.com')
+    // As the tracker's client checks it.
     .refine((url) => /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(url), {
       error: 'has to be a URL without credentials, query and fragment: paths are appended',
     })

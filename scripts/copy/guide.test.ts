@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
-import { hasGit } from '../git-files.mjs';
+import { testGit } from '@/tests/support/test-git';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
 
-const testGit = test.skipIf(!hasGit);
 const read = (file: string) => readFileSync(file, 'utf8');
 
 testGit.each([GUIDE, RECIPES])(

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hasGit, withoutRepository } from '../git-files.mjs';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { testGit } from '@/tests/support/test-git';
+import { withoutRepository } from '../git-files.mjs';
 import { Clone } from './clone.mjs';
 
 const AUTHOR = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-const testGit = test.skipIf(!hasGit);
 const here = process.cwd();
 let parent: string;
 let clone: Clone | undefined;

@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hasGit } from '../git-files.mjs';
+import { testGit } from '@/tests/support/test-git';
 import { findRefusal, Refusal, readChanges, readRequest } from './request.mjs';
-
-const testGit = test.skipIf(!hasGit);
 
 const part = {
   what: 'the alpha',

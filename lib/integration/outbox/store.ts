@@ -100,8 +100,9 @@ export async function claimEntries({
 
 /**
  * Stores the result of an attempt, unless the lease expired and another process has the entry. Only pending reports keep the email.
- * Once a lead is done, its customer is known: the customer's sales that were refused as unknown are sent again, and so is an erasure
- * that was sent before. So are those that are being sent now, since their call may have started too early.
+ * Once a lead is done, its customer is known: the customer's sales that were refused as unknown are sent again. So is an erasure,
+ * because the lead stores its click's addresses. This includes reports that are being sent now, since their call may have started too
+ * early.
  */
 export async function finishAttempt(lease: Lease, next: NextAttempt, status: number | null, now: Date): Promise<void> {
   const isPending = next.state === 'pending';

@@ -20,9 +20,9 @@ import { hasPlan, listPrices, unknownPlanOf } from './prices';
 type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
- * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice: a subscriber who chooses a subscription
- * goes to the billing portal, the owner of a plan that is paid once to the account, and a customer whose payment for it is under way to the success page. A customer
- * gets one free trial.
+ * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice. A subscriber who chooses a subscription goes
+ * to the billing portal; the owner of a one-time plan to the account; a customer whose payment for it is in progress to the success
+ * page. A customer gets one free trial.
  * The price comes from the plan's lookup key, the customer from the database and the URLs from APP_URL, never from a header or a form.
  * @throws if Stripe or the database cannot be reached, or if Stripe has no price for the plan
  */
@@ -40,7 +40,8 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 
 /**
  * The customer's subscriptions to plans, newest first, including ended ones and those to a plan that only a newer version has, without
- * other products of the same account. Read from Stripe, because the stored ones wait for a webhook and this may follow a purchase immediately.
+ * other products of the same account. Read from Stripe, because the stored ones wait for a webhook and this may follow a purchase
+ * immediately.
  * @param userId also returns those with this user as `svc_customer_key` (contract §2), whatever they are for
  */
 export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {

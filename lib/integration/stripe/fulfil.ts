@@ -30,7 +30,7 @@ export async function fulfil(event: Stripe.Event): Promise<void> {
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
     case 'customer.subscription.deleted':
-      return fulfilSubscription(event.data.object.id);
+      return fulfilSubscription(event.data.object.id, event.type);
     case 'charge.refunded':
     case 'refund.failed':
     case 'refund.updated':
@@ -226,13 +226,14 @@ export async function refreshSubscription(id: string): Promise<Stripe.Subscripti
 }
 
 /** Stores the subscription, refuses a plan that plans.ts does not have, and ends a deleted user's. */
-async function fulfilSubscription(id: string): Promise<void> {
+async function fulfilSubscription(id: string, type: Stripe.Event.Type): Promise<void> {
   const subscription = await refreshSubscription(id);
   if (hasEnded(subscription)) return;
   const { customer, metadata, status } = subscription;
   const { svc_customer_key: userId, program_id: programId } = metadata;
-  if (userId && (await isErased(userId)) && programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID) {
-    // Created without a session, by a payment that was under way.
+  // Created while the user was being deleted: `user.deleted` has ended what there was before.
+  const isNew = type === 'customer.subscription.created' && userId;
+  if (isNew && programId === publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID && (await isErased(userId))) {
     if (status === 'active') log.error('fulfil: a deleted user has paid', { subscription: id, customer: userId });
     await endBilling(userId, idOf(customer));
     return;

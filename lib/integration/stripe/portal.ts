@@ -21,7 +21,7 @@ export async function openPortal(customer: string): Promise<string> {
   const { url } = await stripe.billingPortal.sessions.create({
     customer,
     configuration: (await ensureConfiguration(stripe)).id,
-    return_url: `${appEnv().APP_URL}/account?from=billing`, // the page waits for Stripe's event
+    return_url: `${appEnv().APP_URL}/account?from=billing`, // in this app, the page then refreshes until Stripe's event has arrived
   });
   return url;
 }

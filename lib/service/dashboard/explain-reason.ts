@@ -21,7 +21,7 @@ const isKnown = (code: string): code is EventReason => Object.hasOwn(REASONS, co
 
 const KNOWN_BY_NOW =
   'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event: in Stripe’s dashboard ' +
-  'for 15 days, with its command line for 30. After that, report the sale by the API with the same transaction ID.';
+  'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with the same transaction ID.';
 
 /** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
 export function explainReason(code: string, leadId: string | null = null): string {

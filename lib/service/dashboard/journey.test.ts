@@ -55,7 +55,7 @@ it('§3: a provisional lead says whether the sign-up counts by now', () => {
   const reasonOf = (lead: Parameters<typeof buildJourney>[1]) =>
     buildJourney([event('click'), event('provisional')], lead)[1]?.reason;
   expect(reasonOf(null)).toMatch(/does not count until/);
-  expect(reasonOf(settled)).toBe('The browser reported this sign-up before your server did.');
+  expect(reasonOf(settled)).toBe('Reported by the browser first. The lead is settled now.');
 });
 
 it('§3: a sale does not settle the lead', () => {

@@ -16,7 +16,7 @@ function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): Jo
         isLit: false,
         // §3: the lead does not count, and the user ID is not saved.
         reason: isSettled
-          ? 'The browser reported this sign-up before your server did.'
+          ? 'Reported by the browser first. The lead is settled now.'
           : 'Reported by the browser only. It does not count until your server confirms it.',
         event,
       };

@@ -37,7 +37,7 @@ const keyId = z.object({ key_id: z.string().max(64).refine(isStorableText) });
 const BEYOND_OWN_KEY =
   'You signed in with a dashboard-only key. Sign in with one for API and dashboard to create a key for the API.';
 const EXPIRING =
-  'You signed in with a key that is being replaced. Sign in with the new one to create or rotate keys. If it was lost, `npm run key:create` makes another.';
+  'You signed in with a key that is being replaced. Sign in with the new one to create or rotate keys. If you have lost it, create another with npm run key:create.';
 
 const REVOCATIONS: Record<Revocation, ActionResult> = {
   revoked: done('Revoked. API calls with this key now return 401, and its dashboard sessions have ended.'),

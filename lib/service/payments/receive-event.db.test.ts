@@ -288,18 +288,24 @@ describe('payment events', () => {
     expect(reasons).toEqual(['no_payment_account', 'mode_mismatch', 'unknown_customer']);
   });
 
-  test('so it is where no account is connected, and path B reports the payment', async () => {
-    const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });
-    const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
-    await deliver(paymentIntentSucceeded({ metadata, ...ids }));
-    await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
-    expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
-    const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: ids.invoiceId };
-    const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
-    await recordSale(saleBody.parse(sale), { credentials, address: 'test', now: new Date() });
-    expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
-    expect(await database().sale.count({ where: { programId } })).toBe(1);
-  });
+  test.each(['no account is connected', 'one was disconnected'])(
+    'so it is where %s, and path B reports the payment',
+    async (which) => {
+      const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });
+      const ids = { paymentIntentId: unique('pi'), invoiceId: unique('in') };
+      const account = which === 'one was disconnected' ? { account: unique('acct') } : {};
+      const paymentAccountId = account.account ?? null;
+      await database().program.update({ where: { id: programId }, data: { paymentAccountId } });
+      await deliver({ ...paymentIntentSucceeded({ metadata, ...ids }), ...account });
+      await deliver({ ...invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId), ...account });
+      expect(await unattributedOf(programId)).toEqual([1, 1, 1]);
+      const sale = { customer_key: customerKey, amount_cents: 1_900, transaction_id: ids.invoiceId };
+      const credentials = { mode: 'server' as const, keyHash: hashSecret(apiKey) };
+      await recordSale(saleBody.parse(sale), { credentials, address: 'test', now: new Date() });
+      expect(await unattributedOf(programId)).toEqual([0, 0, 0]);
+      expect(await database().sale.count({ where: { programId } })).toBe(1);
+    },
+  );
 
   test('so it is where path B reports the payment under a key that joins it later', async () => {
     const { programId, apiKey, customerKey, metadata } = await aKnownCustomer({ payments: null });

@@ -97,7 +97,16 @@ function refusal({ status, headers }: Response, body: WireBody | null) {
   return new TrackingError('unexpected', `The tracking service responded ${status}${said}`, details);
 }
 
-/** The seconds of a `Retry-After` header, which has their number or a date; undefined if it has neither. */
+/**
+ * The seconds of a `Retry-After` header, which has their number or a date; undefined if it has neither.
+ * @example
+ * ```ts
+ * import { readRetryAfter } from '@svc/tracker/server';
+ *
+ * const response = await fetch('https://tracking.example/api/v1/events');
+ * console.info(readRetryAfter(response.headers.get('retry-after')) ?? 'no pause');
+ * ```
+ */
 export function readRetryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

@@ -51,7 +51,7 @@ export type Tracker = {
 };
 
 /**
- * `ok: false`: nothing is known to be recorded, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
+ * `ok: false`: no record is confirmed, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
  * counts once your server reports it.
  */
 export type SignupResult = { ok: boolean; provisional: boolean };

@@ -51,7 +51,7 @@ export type SaleFields = {
 
 /** `leadId` is `null` if the service sends none. `provisional`: the lead has not settled yet. */
 export type Lead = { leadId: string | null; provisional: boolean };
-/** `saleId` is `null` if the service sends none. `attributed`: the service says that a partner has it; `reason`, why none has. */
+/** `saleId` is `null` if the service sends none. `attributed`: whether a partner gets the sale. `reason`: why none does. */
 export type Sale = { saleId: string | null; attributed: boolean; reason: string | null };
 /** `code` is `unknown` if the service sends none. */
 export type ServiceError = { code: string; message: string };

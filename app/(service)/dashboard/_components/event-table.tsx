@@ -52,7 +52,7 @@ export function EventTable({ events, now }: { events: DashboardEvent[]; now: Dat
 
 function EventCustomer({ event: { customerKey, email, leadId, clickId, partnerCode } }: { event: DashboardEvent }) {
   if (customerKey) return <CustomerName customerKey={customerKey} email={email} leadId={leadId} />;
-  if (!clickId || !partnerCode) return null; // a payment may name a click that there has never been
+  if (!clickId || !partnerCode) return null; // a payment may name a click that never existed
   return (
     <TextLink href={`/dashboard/customers/${encodeURIComponent(clickId)}`} className="text-muted-foreground">
       Visitor

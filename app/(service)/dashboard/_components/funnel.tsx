@@ -46,7 +46,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
       <dl className="mt-5 grid grid-cols-[1fr_auto] gap-y-1 border-border border-t pt-4 text-sm">
         <dt className="text-muted-foreground">Click to new sale</dt>
         <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(newSales / clicks) : '–'}</dd>
-        <dt className="text-muted-foreground">Sign-ups that a browser reported first</dt>
+        <dt className="text-muted-foreground">Provisional leads, settled ones included</dt>
         <dd className="text-right tabular-nums">{formatCount(provisional)}</dd>
         <dt className="text-muted-foreground">Renewals</dt>
         <dd className="text-right tabular-nums">{formatCount(renewals)}</dd>

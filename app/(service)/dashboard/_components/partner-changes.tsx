@@ -4,25 +4,26 @@ import { createContext, type ReactNode, useContext, useId } from 'react';
 import { Disclosure } from '@/components/ui/disclosure';
 import { TextField } from '@/components/ui/field';
 import { SubmitButton } from '@/components/ui/submit-button';
+import type { ActionResult } from '@/lib/service/dashboard/action-result';
 import { changePartnerName, switchPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { Outcome } from './action-form';
 import { ProgramField } from './program-page';
-import { useActionResult } from './use-action-result';
+import { type FormAction, keepRefused, useActionResult } from './use-action-result';
 
-type Action = (form: FormData) => void;
+type Rows = { change: (form: FormData) => void; result: ActionResult; isPending: boolean };
 
-const Changes = createContext<{ change: Action; rename: Action; isPending: boolean } | null>(null);
+const Changes = createContext<Rows | null>(null);
+
+const changePartner: FormAction = (state, form) => (form.has('name') ? changePartnerName : switchPartner)(state, form);
 
 /** The table of partners, with the result of its rows' actions above it. One action at a time: there is one place for results. */
 export function PartnerResults({ children }: { children: ReactNode }) {
-  const [changed, change, isChanging] = useActionResult(switchPartner);
-  const [renamed, rename, isRenaming] = useActionResult(changePartnerName);
+  const [result, change, isPending] = useActionResult(changePartner);
   return (
-    <Changes value={{ change, rename, isPending: isChanging || isRenaming }}>
-      <div className="mb-3 grid gap-3 not-has-[:not(:empty)]:absolute">
-        <Outcome result={changed} />
-        <Outcome result={renamed} />
+    <Changes value={{ change, result, isPending }}>
+      <div className="mb-3 not-has-[:not(:empty)]:absolute">
+        <Outcome result={result} />
       </div>
       {children}
     </Changes>
@@ -54,7 +55,7 @@ export function PartnerChanges({ partner: { code, name, isActive } }: { partner:
           </>
         }
       >
-        <form action={row.rename} className="grid justify-items-start gap-2">
+        <form action={row.change} onReset={keepRefused(row.result)} className="grid justify-items-start gap-2">
           <ProgramField />
           <input type="hidden" name="code" value={code} />
           <TextField id={nameId} name="name" label="Name" defaultValue={name} maxLength={60} />

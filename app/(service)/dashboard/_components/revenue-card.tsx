@@ -18,7 +18,7 @@ export function RevenueCard({ overview, range, asked }: RevenueCardProps) {
   const paid = [...overview.current.revenue, ...overview.previous.revenue];
   const chosen = /^[a-z]{3,8}$/.test(asked) ? [asked] : []; // stays chosen in a range without payments in it
   const currencies = [...new Set([...chosen, ...paid.map(({ currency }) => currency)])].sort();
-  const currency = [...chosen, USUAL].find((wanted) => currencies.includes(wanted)) ?? currencies[0] ?? USUAL;
+  const currency = chosen[0] ?? currencies.find((name) => name === USUAL) ?? currencies[0] ?? USUAL;
   const total = netOf(overview.current, currency);
   const before = netOf(overview.previous, currency);
   return (

@@ -56,13 +56,13 @@ it('a plan that was paid once hides no subscription that is still charged', () =
   const lifetime: Entitlement = { ...subscription, plan: 'studio_lifetime', renewsAt: null, source: 'purchase' };
   const shown = (entitlement: Entitlement, besides: Entitlement | null) =>
     renderToStaticMarkup(<AccountPlan entitlement={entitlement} subscription={besides} hasBilling unopened={null} />);
-  expect(shown(lifetime, subscription)).toMatch(/Studio monthly renews on .* unless you\s+cancel it/);
+  expect(shown(lifetime, subscription)).toMatch(/Studio monthly.*Renews on.*Studio lifetime/s);
   for (const page of [
     shown(lifetime, null),
     shown(lifetime, { ...subscription, renewsAt: null, endsAt: subscription.renewsAt }),
     shown(subscription, subscription),
   ]) {
-    expect(page).not.toContain('unless you');
+    expect(page.match(/<section/g)).toHaveLength(1);
   }
 });
 

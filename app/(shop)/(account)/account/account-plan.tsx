@@ -1,8 +1,6 @@
 import { Callout } from '@/components/ui/callout';
 import { Empty } from '@/components/ui/empty';
 import { LinkButton } from '@/components/ui/link-button';
-import { Time } from '@/components/ui/time';
-import { findPlan } from '@/lib/integration/plans';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
 import { ManageBilling } from '../manage-billing';
 import { PlanCard } from '../plan-card';
@@ -32,14 +30,11 @@ export function AccountPlan({ entitlement, subscription, hasBilling, unopened }:
           Your session was renewed. Choose “Manage billing” to continue.
         </Callout>
       )}
-      {subscription?.renewsAt && entitlement?.source !== 'subscription' && (
-        <Callout title="Your subscription continues">
-          {findPlan(subscription.plan)?.label ?? 'It'} renews on <Time value={subscription.renewsAt} isDay /> unless you
-          cancel it under “Manage billing”.
-        </Callout>
-      )}
       {entitlement ? (
-        <PlanCard entitlement={entitlement}>{billing}</PlanCard>
+        <>
+          {subscription?.renewsAt && subscription !== entitlement && <PlanCard entitlement={subscription} />}
+          <PlanCard entitlement={entitlement}>{billing}</PlanCard>
+        </>
       ) : (
         <>
           <Empty title="No plan yet" action={<LinkButton href="/account/plans">View plans</LinkButton>}>

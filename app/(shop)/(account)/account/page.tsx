@@ -8,8 +8,8 @@ import { isLiveSubscription } from '@/lib/integration/stripe/entitlement';
 import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { requestTime } from '@/lib/shop/request-time'; // part: demo
 import { listTransferEntitlements } from '@/lib/shop/transfers'; // part: demo
+import { LookAgainBriefly } from '../look-again';
 import { AccountPlan } from './account-plan';
-import { AfterBilling } from './after-billing';
 import { OpenTransfers } from './open-transfers'; // part: demo
 
 export const metadata: Metadata = { title: 'Account' };
@@ -33,7 +33,7 @@ async function Account({ searchParams }: Pick<PageProps<'/account'>, 'searchPara
   const [held, customer] = await Promise.all([listEntitlements(userId, { grants }), readCustomer(userId)]);
   return (
     <div className="grid gap-4">
-      {from === 'billing' && <AfterBilling />}
+      {from === 'billing' && <LookAgainBriefly />}
       {/* part: demo */}
       <OpenTransfers userId={userId} held={held} />
       {/* end: demo */}

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { Entitlement } from '@/lib/integration/stripe/entitlement';
+import { LookAgain } from '../../look-again';
 import { PlanCard } from '../../plan-card';
-import { LookAgain } from './look-again';
 import { PaymentResult } from './payment-result';
 
 const entitlement: Entitlement = {

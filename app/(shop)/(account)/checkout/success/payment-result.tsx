@@ -1,7 +1,7 @@
 import { Card } from '@/components/ui/card';
 import { type Entitlement, isEntitled } from '@/lib/integration/stripe/entitlement';
+import { LookAgain } from '../../look-again';
 import { PlanCard } from '../../plan-card';
-import { LookAgain } from './look-again';
 
 /** The paid plan or, until Stripe's event arrives, a note that the payment is being confirmed. Shows no earlier plan. */
 export function PaymentResult({ entitlement }: { entitlement: Entitlement | null }) {

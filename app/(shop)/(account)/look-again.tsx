@@ -8,3 +8,9 @@ export function LookAgain() {
   if (isOver) return ' This page no longer updates: reload it later, or look at your account.';
   return isOffline ? ' You are offline: this page updates once you are back.' : null;
 }
+
+/** The same without a word, five times: a customer may return from the billing portal before Stripe's event arrives. */
+export function LookAgainBriefly() {
+  usePolling({ everyMs: 2_000, limit: 5 });
+  return null;
+}
