@@ -19,7 +19,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
     <Card
       id="funnel"
       title="Funnel"
-      description="A plan change that is paid at once is a new sale; the first payment after a trial is a renewal."
+      description="A changed plan is a new sale; a paid trial is a renewal."
       className="flex flex-col"
     >
       <ol className="grid gap-4">
@@ -46,7 +46,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
       <dl className="mt-5 grid grid-cols-[1fr_auto] gap-y-1 border-border border-t pt-4 text-sm">
         <dt className="text-muted-foreground">Click to new sale</dt>
         <dd className="text-right tabular-nums">{clicks > 0 ? percent.format(newSales / clicks) : '–'}</dd>
-        <dt className="text-muted-foreground">Provisional leads, settled ones included</dt>
+        <dt className="text-muted-foreground">Provisional leads, including settled</dt>
         <dd className="text-right tabular-nums">{formatCount(provisional)}</dd>
         <dt className="text-muted-foreground">Renewals</dt>
         <dd className="text-right tabular-nums">{formatCount(renewals)}</dd>
