@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { testGit } from '@/tests/support/test-git';
+import { testGit } from '@/tests/support/machine';
 import { listFiles, listKeptFiles, withoutRepository } from './git-files.mjs';
 
 let parent: string;

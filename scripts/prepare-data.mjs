@@ -48,7 +48,7 @@ const filesOf = (name) => [STEPS[name].script, ...STEPS[name].files];
 const checkOf = (env) => ({
   name: /** @type {const} */ ('check'),
   files: [...filesOf('check'), ...listMigrations().map((name) => path.join(DIRECTORY, name, 'migration.sql'))],
-  // Of the database only whether its address is one: the embedded one has another port in each run.
+  // For the database, only whether its address is valid: the embedded database has a different port in each run.
   read: async () => [
     ...VARIABLES.filter((name) => name !== 'DATABASE_URL').map((name) => env[name]),
     String(/^postgres(ql)?:\/\//.test(env.DATABASE_URL ?? '') && URL.canParse(env.DATABASE_URL ?? '')),

@@ -159,16 +159,16 @@ describe('with a report that is due and one past its retention', () => {
 });
 
 test.each([
-  ['/api/cron/outbox', drain],
-  ['/api/cron/reconcile', reconcile],
-  ['/api/metrics', metrics],
-  ['/api/webhooks/stripe', pay],
-])('where the database is down, %s says so by its status, and logs in lines of ours', async (_, call) => {
+  ['/api/cron/outbox', drain, 1],
+  ['/api/cron/reconcile', reconcile, 2], // of the users, and of the delivery
+  ['/api/metrics', metrics, 1],
+  ['/api/webhooks/stripe', pay, 1],
+])('where the database is down, %s says so by its status, and logs only lines of ours', async (_, call, lines) => {
   await useDatabase('postgres://localhost:1/shop');
   const error = vi.spyOn(console, 'error').mockReturnValue();
   const response = await call();
   expect([response.status, await response.json()]).toMatchObject([500, { code: 'failed' }]);
-  expect(error.mock.calls.join('\n')).toMatch(/^([\w :]+ failed error="\w+".*(\n|$))+$/);
+  expect(error.mock.calls).toEqual(Array(lines).fill([expect.stringMatching(/^[\w :]+ failed error="\w+"/)]));
   error.mockRestore();
 });
 

@@ -20,7 +20,7 @@ function formatOf(currency: string): Format {
   return created;
 }
 
-/** Intl takes codes of three letters only. A stablecoin's, as "usdc", is written before the number, as Intl does with unknown ones. */
+/** Intl accepts only three-letter codes. A longer one, such as the stablecoin "usdc", goes before the number, as Intl puts unknown codes. */
 function createFormat(currency: string, options: Intl.NumberFormatOptions): Format {
   const isIso = currency.length === 3;
   const { format } = new Intl.NumberFormat('en-US', { ...options, ...(isIso && { style: 'currency', currency }) });

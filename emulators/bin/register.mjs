@@ -1,7 +1,7 @@
 // For apps whose code should not change: redirects requests to Stripe and to api.clerk.com to the emulators.
 //   node --import @svc/emulators/register server.js          (for Next: NODE_OPTIONS='--import @svc/emulators/register')
-// Stripe's SDK does not read its address from the environment; of Clerk's packages, only @clerk/nextjs does. This redirects nothing
-// unless STRIPE_API_URL or CLERK_API_URL is set, and refuses other machines: the calls carry the secret key.
+// Stripe's SDK does not read its address from the environment, and @clerk/nextjs is the only Clerk package that does. This redirects
+// nothing unless STRIPE_API_URL or CLERK_API_URL is set, and refuses other machines: the calls carry the secret key.
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,5 +1,6 @@
 // The only file of the integration that reads process.env, but for NODE_ENV in log.ts. Change in your app: remove the groups that you do not use, with what only they use.
 import 'server-only';
+import { isServiceUrl } from '@svc/tracker/server';
 import { z } from 'zod';
 import {
   type Environment,
@@ -62,8 +63,7 @@ const publicKey = z.string().regex(/^-----BEGIN PUBLIC KEY-----[^\\]+-----END PU
 export const publicEnv = readOnce({
   NEXT_PUBLIC_SVC_PROGRAM_ID: z.string().max(255).describe("the tracking service's dashboard, Settings, Program ID"),
   NEXT_PUBLIC_SVC_BASE_URL: httpUrl('https://svc.example.com')
-    // As the tracker's client checks it.
-    .refine((url) => /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(url), {
+    .refine(isServiceUrl, {
       error: 'has to be a URL without credentials, query and fragment: paths are appended',
     })
     .optional()

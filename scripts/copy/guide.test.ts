@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
-import { testGit } from '@/tests/support/test-git';
+import { testGit } from '@/tests/support/machine';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
 

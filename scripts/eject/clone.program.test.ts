@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { testGit } from '@/tests/support/test-git';
+import { testGit } from '@/tests/support/machine';
 import { withoutRepository } from '../git-files.mjs';
 import { Clone } from './clone.mjs';
 

@@ -120,7 +120,7 @@ const COPY = {
 };
 
 // part: emulators, service
-/** The service's, which otherwise run against a local run. @type {Array<[from: string, to: string]>} */
+/** Without the emulators, no local run serves the contract tests. @type {Array<[from: string, to: string]>} */
 const WITH_CONTRACT_TESTS = [
   [
     ", and the first key stays');\n",

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { testGit } from '@/tests/support/test-git';
+import { testGit } from '@/tests/support/machine';
 import { findRefusal, Refusal, readChanges, readRequest } from './request.mjs';
 
 const part = {

@@ -9,7 +9,7 @@ export function LookAgain() {
   return isOffline ? ' You are offline: this page updates once you are back.' : null;
 }
 
-/** The same without a word, five times: a customer may return from the billing portal before Stripe's event arrives. */
+/** Like `LookAgain`, but silent and only five times: a customer may return from the billing portal before Stripe's event arrives. */
 export function LookAgainBriefly() {
   usePolling({ everyMs: 2_000, limit: 5 });
   return null;

@@ -81,6 +81,9 @@ export function extendTo(time: Date, { from }: Pick<DateRange, 'from'>): DateRan
 export const writeDateRange = ({ from, to, preset }: DateRange): string =>
   preset ? `range=${preset}` : `from=${formatDay(from)}&to=${formatDay(to)}`;
 
+/** The first and the last day of a range, as a filter of events has them. */
+export const endsOf = ({ from, to }: Pick<DateRange, 'from' | 'to'>) => ({ from: formatDay(from), to: formatDay(to) });
+
 /** The days of a range, oldest first. */
 export const daysOf = ({ from, days }: Pick<DateRange, 'from' | 'days'>): Date[] =>
   Array.from({ length: days }, (_, index) => addDays(from, index));

@@ -2,7 +2,7 @@ import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
 import { reportingDatabase } from '../reporting-database.ts';
 import { CLOSED_BY_DATABASE } from '../sql.ts';
-import { type DateRange, formatDay, lastClosedDay } from './date-range.ts';
+import { type DateRange, endsOf, formatDay, lastClosedDay } from './date-range.ts';
 import { newRunningTotals, type Revenue, type StoredTotals, totalsOf } from './partner-totals.ts';
 
 export type PartnerSummary = {
@@ -47,7 +47,7 @@ export async function listPartners(
   now: Date,
   after?: string,
 ): Promise<PartnerPage> {
-  const [from, to] = [formatDay(range.from), formatDay(range.to)];
+  const { from, to } = endsOf(range);
   const rows = await readPage(programId, { from, to, after });
   await storeRunningTotals(programId, rows, formatDay(lastClosedDay(now)));
   const partners = rows.slice(0, PAGE_SIZE).map((row) => {

@@ -65,7 +65,7 @@ export async function alignReportedSale(programId: string, transactionId: string
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
 }
 
-/** While no account is connected, or one was disconnected, no event changes a sale. But a payment that was kept as not attributed is this sale. */
+/** While no account is connected, no event changes a sale, but a payment that was kept as not attributed is this sale. */
 async function removeKept(
   { programId, accountIds }: { programId: string; accountIds: string[] },
   transactionId: string,

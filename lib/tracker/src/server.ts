@@ -2,4 +2,12 @@ export { createFirstPartyHandler, type FirstPartyOptions } from './first-party.t
 export { readRetryAfter, type TrackResult } from './request.ts';
 export { type CallOptions, createServerClient, type ServerClient, type ServerClientOptions } from './server-client.ts';
 export { TrackingError, type TrackingErrorKind } from './tracking-error.ts';
-export type { AdditionalData, Lead, LeadFields, Sale, SaleFields, ServiceError } from './wire.ts';
+export {
+  type AdditionalData,
+  isServiceUrl,
+  type Lead,
+  type LeadFields,
+  type Sale,
+  type SaleFields,
+  type ServiceError,
+} from './wire.ts';

@@ -10,7 +10,15 @@ export function trackUrl(baseUrl: string, kind: 'click' | 'lead' | 'sale'): stri
   return /^\/[^/]/.test(base) ? `${base}/${kind}` : `${base}/api/v1/track/${kind}`;
 }
 
-/** Whether a server can call it: http(s), without credentials, and a path can be appended. */
+/**
+ * Whether a server can call the service at this address: http(s), without credentials, and a path can be appended.
+ * @example
+ * ```ts
+ * import { isServiceUrl } from '@svc/tracker/server';
+ *
+ * if (!isServiceUrl(process.env.TRACKING_URL)) throw new Error('Set TRACKING_URL to the address of the tracking service.');
+ * ```
+ */
 export const isServiceUrl = (baseUrl: unknown): baseUrl is string =>
   typeof baseUrl === 'string' && // a variable that is not set, for callers without types
   /^https?:\/\/[^/@?#\s]+(\/[^?#\s]*)?$/i.test(baseUrl.trim()) &&

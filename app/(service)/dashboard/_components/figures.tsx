@@ -3,7 +3,7 @@ import { Money, ReturnedMoney } from '@/components/ui/money';
 import { Sparkline } from '@/components/ui/sparkline';
 import { formatCount, Stat } from '@/components/ui/stat';
 import { TextLink } from '@/components/ui/text-link';
-import { type DateRange, formatDay } from '@/lib/service/dashboard/date-range';
+import { type DateRange, endsOf } from '@/lib/service/dashboard/date-range';
 import { type EventFilter, writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import type { Counts, Overview } from '@/lib/service/dashboard/overview-queries';
 
@@ -28,8 +28,8 @@ export function Figures({ overview }: { overview: Overview }) {
 /** What to check: refunds and lost disputes, payments that were not attributed, and test events. */
 export function Exceptions({ overview, range }: { overview: Overview; range: DateRange }) {
   const { current, previous, testEvents } = overview;
-  const days = { from: formatDay(range.from), to: formatDay(range.to) };
-  const list = (kind: EventFilter['kind']) => `/dashboard/events?${writeEventFilter({ kind, mode: 'live', ...days })}`;
+  const list = (kind: EventFilter['kind']) =>
+    `/dashboard/events?${writeEventFilter({ kind, mode: 'live', ...endsOf(range) })}`;
   const refunded = current.revenue.filter((revenue) => revenue.refunded > 0);
   return (
     <dl className="grid gap-3 sm:grid-cols-3">

@@ -8,7 +8,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { formatCount } from '@/components/ui/stat';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { TextLink } from '@/components/ui/text-link';
-import { type DateRange, formatDay, writeDateRange } from '@/lib/service/dashboard/date-range';
+import { type DateRange, endsOf, writeDateRange } from '@/lib/service/dashboard/date-range';
 import { writeEventFilter } from '@/lib/service/dashboard/event-filter';
 import { addPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerPage, PartnerSummary } from '@/lib/service/dashboard/partner-queries';
@@ -132,8 +132,7 @@ function NewPartner({ isPaused }: Pick<PartnerListProps, 'isPaused'>) {
 type PartnerRowProps = Pick<PartnerListProps, 'range' | 'isPaused'> & { partner: PartnerSummary; link: string };
 
 function PartnerRow({ partner, range, isPaused, link }: PartnerRowProps) {
-  const days = { from: formatDay(range.from), to: formatDay(range.to) };
-  const events = writeEventFilter({ partner: partner.code, mode: 'live', ...days });
+  const events = writeEventFilter({ partner: partner.code, mode: 'live', ...endsOf(range) });
   return (
     <TableRow>
       <Cell isRowHeader isWide>

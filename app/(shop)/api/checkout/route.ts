@@ -1,4 +1,4 @@
-// Starts a checkout for the plan named in a form. Else the form says only whether the page has posted before: user, price and URLs
+// Starts a checkout for the plan named in a form, which otherwise says only whether the page has posted before. User, price and URLs
 // come from the server, the click ID from the cookie or from sign-up.
 // Change in your app: the pages it leads to. Without a session that has to be a page: Clerk cannot renew one during a POST.
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';

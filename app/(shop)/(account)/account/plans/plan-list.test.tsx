@@ -38,7 +38,7 @@ it('a subscriber changes the plan in the portal, which neither sells what is pai
   const yen = { plan: 'studio_monthly_jpy', source: 'subscription', endsAt: null } as const;
   expect(listTargets(yen, yen)).toEqual([none, none, checkout, billing]);
   const lifetime = { plan: 'studio_lifetime', source: 'purchase' } as const;
-  expect(listTargets(lifetime, monthly), 'which goes on beside a lifetime plan').toEqual([
+  expect(listTargets(lifetime, monthly), 'a subscription continues beside a lifetime plan').toEqual([
     billing,
     billing,
     none,
