@@ -725,6 +725,20 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(`${code} is now Zoe Weaver.`)).toBeVisible();
   await expect(row.getByRole('link', { name: 'Zoe Weaver' })).toBeVisible();
+
+  await page.getByRole('link', { name: '90 days' }).click();
+  await page.waitForURL(/range=90/);
+  const search = page.getByRole('searchbox', { name: 'Code or name' });
+  await search.fill('zoe WEA');
+  await search.press('Enter');
+  await page.waitForURL(/range=90&q=zoe/);
+  await expect(row).toBeVisible();
+  await search.fill(`${code}-other`);
+  await search.press('Enter');
+  await expect(main(page).getByText('No partners found')).toBeVisible();
+  await page.getByRole('link', { name: 'Clear' }).click();
+  await page.waitForURL(/partners\?range=90$/);
+  await expect(search).toHaveValue('');
 });
 
 test('the result of a form fits 360 px, however long its words are', async ({ page }) => {

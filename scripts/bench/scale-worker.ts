@@ -94,7 +94,8 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().s
 const range = (params: object) => parseDateRange({ ...params }, new Date());
 const events = (filter: Parameters<typeof listEvents>[1]) => () => listEvents(PROGRAM, filter);
 const overview = (params: object) => () => readOverview(PROGRAM, range(params), new Date());
-const partners = (params: object, after?: string) => () => listPartners(PROGRAM, range(params), new Date(), after);
+const partners = (params: object, shown?: Parameters<typeof listPartners>[3]) => () =>
+  listPartners(PROGRAM, range(params), new Date(), shown);
 const halfAYearBack = { time: new Date(Date.now() - 180 * DAY_MS), id: 'evt_' };
 const year = { from: day(365), to: day(0) };
 
@@ -132,7 +133,8 @@ const reading: Record<string, () => Promise<unknown>> = {
   'partners, 28 days': partners({}),
   'partners, 90 days': partners({ range: 90 }),
   'partners, a year': partners(year),
-  'partners, a later page': partners({}, partnerCode(15)),
+  'partners, a later page': partners({}, { after: partnerCode(15) }),
+  'partners, by one letter': partners({}, { search: 'p' }),
   'partners to choose from': () => listPartnerCodes(PROGRAM),
   settings: () => readSettings(PROGRAM),
 };

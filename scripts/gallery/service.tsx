@@ -212,12 +212,17 @@ const aPartner = (index: number, change: Partial<PartnerSummary> = {}): PartnerS
   ...change,
 });
 
-const partners = (name: string, shown: PartnerSummary[], nextCursor: string | null = null) =>
+const partners = (
+  name: string,
+  shown: PartnerSummary[],
+  { search = '', nextCursor = null as string | null, isPartial = false } = {},
+) =>
   state(
     `partners/${name}`,
     '/partners',
     <PartnerList
-      page={{ partners: shown, nextCursor }}
+      page={{ partners: shown, nextCursor, isPartial }}
+      search={search}
       range={RANGE}
       latest={undefined}
       isFirst={nextCursor === null}
@@ -330,6 +335,7 @@ export const serviceStates: AppState[] = [
   ),
   state('partners/loading', '/partners', <PartnersSkeleton />),
   partners('empty', []),
+  partners('no-match', [], { search: ODD.long }),
   partners(
     'full',
     [0, 1, 2].map((index) => aPartner(index)),
@@ -345,7 +351,7 @@ export const serviceStates: AppState[] = [
   partners(
     'ten-thousand',
     Array.from({ length: 50 }, (_, index) => aPartner(index)),
-    'next',
+    { nextCursor: 'next' },
   ),
   state('settings/loading', '/settings', <SettingsSkeleton />),
   settings(

@@ -3,6 +3,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { isStorableText } from '../clean-input.ts';
 import { type Position, toPage } from '../events/cursor.ts';
 import { reportingDatabase } from '../reporting-database.ts';
+import { rowsThatBegin } from './search.ts';
 
 export type Customer = {
   leadId: string;
@@ -27,17 +28,22 @@ const { sql } = Prisma;
 
 /**
  * The customers of a program, that is its settled leads, with what they paid less refunds: the newest first, or those
- * whose ID or email address begins with `search`, by that text. A search has one page.
+ * whose ID (as it is written) or email address (in upper or lower case) begins with `search`, by that text. A search has one page.
  */
 export async function listCustomers(
   programId: string,
   { search, cursor }: { search?: string | undefined; cursor?: Position | undefined },
 ): Promise<CustomerPage> {
   if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
+  const leadsThatBegin = (column: Prisma.Sql, ignoresCase: boolean) =>
+    rowsThatBegin({
+      ...{ table: sql`service_leads`, column, ignoresCase },
+      ...{ programId, prefix: search ?? '', limit: PAGE_SIZE + 1 },
+    });
   // One index each: a single condition with OR would read every lead.
   const found = search
     ? sql`SELECT id, row_number() OVER (ORDER BY searched USING ~<~, id) AS place FROM (
-          ${leadsThatBegin(programId, search, SEARCHED.id)} UNION ALL ${leadsThatBegin(programId, search, SEARCHED.email)}
+          ${leadsThatBegin(sql`customer_key`, false)} UNION ALL ${leadsThatBegin(sql`email`, true)}
         ) AS matches`
     : newestLeads(programId, cursor);
   const rows = await reportingDatabase().$queryRaw<Row[]>`
@@ -72,22 +78,3 @@ const newestLeads = (programId: string, cursor: Position | undefined) => sql`
     WHERE program_id = ${programId}
       ${cursor ? sql`AND (created_at, id) < (${cursor.time}, ${cursor.id})` : Prisma.empty}
     ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE + 1}) AS newest)`;
-
-type Searched = { column: Prisma.Sql; normalize: (text: string) => Prisma.Sql };
-
-/** An ID is found as it is written, an email address in upper and lower case: what is indexed, and how a text is compared with it. */
-const SEARCHED = {
-  id: { column: sql`customer_key`, normalize: (text) => sql`${text}` },
-  email: { column: sql`lower(email)`, normalize: (text) => sql`lower(${text}::text)` },
-} satisfies Record<string, Searched>;
-
-/**
- * In the order of the index, which compares bytes. Its operators are explicit, because LIKE with a parameter would not use the
- * index once the plan is cached. No stored text sorts after the prefix followed by the last code point.
- */
-function leadsThatBegin(programId: string, prefix: string, { column, normalize }: Searched): Prisma.Sql {
-  return sql`
-    (SELECT id, ${column} AS searched FROM service_leads
-    WHERE program_id = ${programId} AND ${column} ~>=~ ${normalize(prefix)} AND ${column} ~<=~ ${normalize(`${prefix}\u{10ffff}`)}
-    ORDER BY ${column} USING ~<~ LIMIT ${PAGE_SIZE + 1})`;
-}

@@ -253,9 +253,36 @@ test('a page of partners continues where the one before ended', async () => {
   const first = await listPartners(programId, range, NOW);
   // Of the 51 partners that were read, 48 have a day: else the last one would be added up for each view of the page.
   expect(await database().partnerTotal.count({ where: { programId } })).toBe(48);
-  const second = await listPartners(programId, range, NOW, first.nextCursor ?? '');
+  const second = await listPartners(programId, range, NOW, { after: first.nextCursor ?? '' });
   expect([...first.partners, ...second.partners].map(({ code }) => code)).toEqual(['ada', 'grace', 'linus', ...codes]);
   expect(second.nextCursor).toBeNull();
+});
+
+test('a search for partners finds the beginning of a code or name in upper and lower case, and says when there are more', async () => {
+  const { programId } = await aProgram();
+  const other = await aProgram();
+  const partner = (code: string, name: string, of = programId) => ({
+    ...{ id: createId('par'), programId: of, code, name },
+  });
+  await database().partner.createMany({
+    data: [
+      partner('Zoe_1', 'Élan'),
+      partner('100%', 'zoe’s blog'),
+      partner('blog', 'A Blog by Zoe'),
+      partner('zoe', 'Zoe', other.programId),
+      ...Array.from({ length: 60 }, (_, index) => partner(`many_${index}`, 'Ada’s friend')),
+    ],
+  });
+  await database().dailyCount.create({ data: { programId, day: later(-24), partnerCode: 'Zoe_1', clicks: 7 } });
+  const find = (search: string) => listPartners(programId, parseDateRange({}, NOW), NOW, { search });
+  const codes = async (search: string) => (await find(search)).partners.map(({ code }) => code);
+  expect((await codes('ZOE')).toSorted()).toEqual(['100%', 'Zoe_1']);
+  expect(await codes('élan')).toEqual(['Zoe_1']);
+  expect((await find('zoe_')).partners).toMatchObject([{ code: 'Zoe_1', clicks: 7 }]);
+  for (const search of ['%', 'by zoe', '\u0000', 'oe']) expect(await codes(search)).toEqual([]);
+  const many = await find('ada');
+  expect([many.partners.length, many.isPartial, many.nextCursor]).toEqual([50, true, null]);
+  expect((await find('many_1')).isPartial).toBe(false);
 });
 
 describe('sessions', () => {

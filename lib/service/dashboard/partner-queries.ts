@@ -1,9 +1,11 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
+import { isStorableText } from '../clean-input.ts';
 import { reportingDatabase } from '../reporting-database.ts';
 import { CLOSED_BY_DATABASE } from '../sql.ts';
 import { type DateRange, endsOf, formatDay, lastClosedDay } from './date-range.ts';
 import { newRunningTotals, type Revenue, type StoredTotals, totalsOf } from './partner-totals.ts';
+import { rowsThatBegin } from './search.ts';
 
 export type PartnerSummary = {
   code: string;
@@ -17,8 +19,10 @@ export type PartnerSummary = {
   revenue: Revenue[];
 };
 
-export type PartnerPage = { partners: PartnerSummary[]; nextCursor: string | null };
+/** `isPartial`: a search found more than fits on the page. */
+export type PartnerPage = { partners: PartnerSummary[]; nextCursor: string | null; isPartial: boolean };
 
+const { sql, empty } = Prisma;
 const PAGE_SIZE = 50;
 /** The most partners that a select shows. */
 const CHOICES = 200;
@@ -36,30 +40,52 @@ export async function listPartnerCodes(programId: string): Promise<string[] | nu
 
 type Row = Pick<PartnerSummary, 'code' | 'name' | 'isActive'> & StoredTotals;
 
+/** `after` is the last code of the previous page. */
+type Shown = { search?: string | undefined; after?: string | undefined };
+
 /**
- * A page of a program's partners by code, with their totals in a range of days, without test events. It reads a few
- * rows per partner, however long the range is and however many events there are.
- * @param after the last code of the previous page
+ * A page of a program's partners by code, with their totals in a range of days, without test events: all of them, or those whose code
+ * or name begins with `search`, in upper or lower case. A search has one page. It reads a few rows per partner, however long the
+ * range is and however many events there are.
  */
 export async function listPartners(
   programId: string,
   range: Pick<DateRange, 'from' | 'to'>,
   now: Date,
-  after?: string,
+  { search, after }: Shown = {},
 ): Promise<PartnerPage> {
+  if (search && !isStorableText(search)) return { partners: [], nextCursor: null, isPartial: false };
   const { from, to } = endsOf(range);
-  const rows = await readPage(programId, { from, to, after });
+  const rows = await readPage(
+    programId,
+    from,
+    to,
+    search ? partnersThatBegin(programId, search) : partnersAfter(after),
+  );
   await storeRunningTotals(programId, rows, formatDay(lastClosedDay(now)));
   const partners = rows.slice(0, PAGE_SIZE).map((row) => {
     const { clicks, leads, sales, renewals, revenue } = totalsOf(row, from, to);
     const { code, name, isActive } = row;
     return { code, name, isActive, clicks, leads, newSales: sales - renewals, renewals, revenue };
   });
-  return { partners, nextCursor: rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null };
+  const last = rows.length > PAGE_SIZE ? (partners.at(-1)?.code ?? null) : null;
+  return { partners, nextCursor: search ? null : last, isPartial: last !== null && Boolean(search) };
 }
 
-function readPage(programId: string, { from, to, after }: { from: string; to: string; after: string | undefined }) {
-  const { sql, empty } = Prisma;
+const partnersAfter = (code: string | undefined) => (code === undefined ? sql`true` : sql`code > ${code}`);
+
+/** One index each: a single condition with OR would read every partner. */
+function partnersThatBegin(programId: string, prefix: string): Prisma.Sql {
+  const found = (column: Prisma.Sql) =>
+    rowsThatBegin({
+      ...{ table: sql`service_partners`, column, ignoresCase: true },
+      ...{ programId, prefix, limit: PAGE_SIZE + 1 },
+    });
+  return sql`id IN (SELECT id FROM (${found(sql`code`)} UNION ALL ${found(sql`name`)}) AS found)`;
+}
+
+/** @param shown a condition that the page's partners meet */
+function readPage(programId: string, from: string, to: string, shown: Prisma.Sql) {
   const totals = (condition: Prisma.Sql) => sql`
     LEFT JOIN LATERAL (
       SELECT day, jsonb_build_object('day', day, 'clicks', clicks, 'leads', leads, 'sales', sales, 'renewals', renewals,
@@ -77,7 +103,7 @@ function readPage(programId: string, { from, to, after }: { from: string; to: st
   return reportingDatabase().$queryRaw<Row[]>`
     WITH page AS MATERIALIZED (
       SELECT * FROM service_partners
-      WHERE program_id = ${programId} ${after === undefined ? empty : sql`AND code > ${after}`}
+      WHERE program_id = ${programId} AND ${shown}
       ORDER BY code LIMIT ${PAGE_SIZE + 1}
     ),
     late_counts AS (

@@ -312,6 +312,10 @@ describe('on a program with a year of traffic', () => {
       const first = await listPartners(programId, range, now);
       await costs(async () => expect(await listPartners(programId, range, now)).toEqual(first), 51 * rowsOfPartner);
     }
+    for (const search of [partnerCode(0), 'p', 'P']) {
+      const range = parseDateRange({}, now);
+      await costs(() => listPartners(programId, range, now, { search }), 51 * rowsOfPartner);
+    }
     await costs(() => listPartnerCodes(programId), PAGE);
   });
 });

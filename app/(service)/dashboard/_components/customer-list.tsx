@@ -11,8 +11,8 @@ import { Time } from '@/components/ui/time';
 import type { Customer, CustomerPage } from '@/lib/service/dashboard/customer-queries';
 import { CursorPager } from './cursor-pager';
 import { CustomerName } from './customer-name';
-import { CustomerSearch } from './customer-search';
 import { FilterStatus } from './filter-form';
+import { SearchEnd, SearchForm } from './search-form';
 
 type CustomerListProps = { page: CustomerPage; search: string; isFirst: boolean; now: Date };
 
@@ -21,7 +21,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
   return (
     <>
       <PageHeader title="Customers" description="Everyone with a settled lead." />
-      <CustomerSearch search={search} />
+      <SearchForm path="/dashboard/customers" noun="customer" label="Email or customer ID" search={search} />
       <FilterStatus
         applied={`${search} ${nextCursor}`}
         noun="customer"
@@ -39,11 +39,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
       ) : (
         <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
       )}
-      {isPartial && (
-        <p className="mt-4 text-muted-foreground">
-          Showing the first {customers.length}. Type more to narrow the search.
-        </p>
-      )}
+      <SearchEnd noun="customer" count={customers.length} isPartial={isPartial} />
       <div className="mt-4">
         <CursorPager path="/dashboard/customers" query="" isFirst={isFirst} nextCursor={nextCursor} />
       </div>

@@ -4,13 +4,13 @@ import { MAX_DAYS, parseDateRange } from '@/lib/service/dashboard/date-range';
 import { CountedDays, DateRangeControl } from './date-range-control';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const render = (params: Record<string, string>, currency?: string) =>
+const render = (params: Record<string, string>, kept?: string) =>
   renderToStaticMarkup(
-    <DateRangeControl range={parseDateRange(params, NOW)} path="/dashboard" {...(currency && { currency })} />,
+    <DateRangeControl range={parseDateRange(params, NOW)} path="/dashboard" {...(kept && { kept })} />,
   );
 
 test('another range of days keeps the currency', () => {
-  const shown = render({ range: '28' }, 'eur');
+  const shown = render({ range: '28' }, 'currency=eur');
   expect(shown).toContain('href="/dashboard?range=7&amp;currency=eur"');
   expect(shown).toContain('<input type="hidden" name="currency" value="eur"/>');
   expect(render({})).not.toContain('currency');
@@ -28,13 +28,13 @@ test('dates that are refused are not replaced without a word, and stay in their 
 
 const TOMORROW = new Date('2026-11-22T00:00:00Z');
 
-const days = (params: Record<string, string>, latest: Date | undefined, currency = '') =>
+const days = (params: Record<string, string>, latest: Date | undefined, kept = '') =>
   renderToStaticMarkup(
-    <CountedDays range={parseDateRange(params, NOW)} latest={latest} path="/dashboard" currency={currency} />,
+    <CountedDays range={parseDateRange(params, NOW)} latest={latest} path="/dashboard" kept={kept} />,
   );
 
 test('figures that end today say that a test clock has brought later events, and lead to the days that have them', () => {
-  const shown = days({}, TOMORROW, 'eur');
+  const shown = days({}, TOMORROW, 'currency=eur');
   expect(shown).toContain('dated after these days');
   expect(shown).toContain('href="/dashboard?from=2026-10-25&amp;to=2026-11-22&amp;currency=eur"');
 });

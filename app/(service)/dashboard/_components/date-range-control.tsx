@@ -13,25 +13,25 @@ import {
   writeDateRange,
 } from '@/lib/service/dashboard/date-range';
 import { DatesPanel } from './dates-panel';
-import { DateField, FilterForm } from './filter-form';
+import { DateField, FilterForm, KeptFields } from './filter-form';
 
 type DateRangeControlProps = {
   range: DateRange;
   /** The page. */
   path: '/dashboard' | '/dashboard/partners';
-  /** The other parameters of the URL, which a new range keeps. */
-  currency?: string;
+  /** The other parameter of the URL, which a new range keeps, such as `currency=eur`; empty without one. */
+  kept?: string;
 };
 
 /** The date range of a page: the last 7, 28 or 90 days, or two dates. */
-export function DateRangeControl({ range, path, currency }: DateRangeControlProps) {
+export function DateRangeControl({ range, path, kept = '' }: DateRangeControlProps) {
   const { from, to, refused } = range;
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:relative">
       <SegmentedLinks
         label="Date range"
         segments={PRESETS.map((days) => ({
-          href: hrefOf(path, `range=${days}`, currency),
+          href: hrefOf(path, `range=${days}`, kept),
           name: `${days} days`,
           isCurrent: range.preset === days,
         }))}
@@ -44,7 +44,7 @@ export function DateRangeControl({ range, path, currency }: DateRangeControlProp
           tabIndex={-1} // a press between the fields focuses the form, so the panel stays open
           className="absolute top-full z-2 mt-1 grid w-60 gap-3 rounded-card border border-border bg-surface p-4 shadow-lg max-sm:left-0 sm:right-0"
         >
-          {currency && <input type="hidden" name="currency" value={currency} />}
+          <KeptFields query={kept} />
           <DateField name="from" label="From (UTC)" defaultValue={refused?.from || formatDay(from)} required />
           <DateField name="to" label="To (UTC)" defaultValue={refused?.to || formatDay(to)} required />
           <Button type="submit">Apply</Button>
@@ -69,7 +69,7 @@ type CountedDaysProps = DateRangeControlProps & {
 };
 
 /** What the figures count. A payment provider's test clock runs ahead: what it brings is listed, and counted in later days. */
-export function CountedDays({ range, latest, path, currency }: CountedDaysProps) {
+export function CountedDays({ range, latest, path, kept = '' }: CountedDaysProps) {
   const isAhead = range.preset !== null && latest !== undefined && latest >= addDays(range.to, 1);
   return (
     <>
@@ -78,12 +78,11 @@ export function CountedDays({ range, latest, path, currency }: CountedDaysProps)
         <>
           {' '}
           The latest events are dated after these days.{' '}
-          <TextLink href={hrefOf(path, writeDateRange(extendTo(latest, range)), currency)}>Include them</TextLink>
+          <TextLink href={hrefOf(path, writeDateRange(extendTo(latest, range)), kept)}>Include them</TextLink>
         </>
       )}
     </>
   );
 }
 
-const hrefOf = (path: string, range: string, currency = '') =>
-  `${path}?${range}${currency && `&${new URLSearchParams({ currency })}`}`;
+const hrefOf = (path: string, range: string, kept: string) => `${path}?${range}${kept && `&${kept}`}`;

@@ -35,6 +35,10 @@ export function FilterForm({ applied, onSubmit, ...props }: FilterFormProps) {
 
 const readFields = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]);
 
+/** The parameters of the URL that a form has no field for, and keeps. */
+export const KeptFields = ({ query }: { query: string }) =>
+  [...new URLSearchParams(query)].map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+
 /** A day that a list can be asked for: the browser refuses others, such as the year 0026, which a half-typed date field submits. */
 export const DateField = ({
   name,

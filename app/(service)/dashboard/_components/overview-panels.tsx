@@ -26,14 +26,15 @@ type OverviewPanelsProps = {
 
 /** The first page of the dashboard: figures, revenue, the funnel and the latest events. */
 export function OverviewPanels({ overview, events, range, currency, shown, now }: OverviewPanelsProps) {
+  const kept = currency && `currency=${encodeURIComponent(currency)}`;
   return (
     <>
       <PageHeader
         title="Overview"
-        description={<CountedDays {...{ range, currency }} latest={events[0]?.occurredAt} path="/dashboard" />}
+        description={<CountedDays {...{ range, kept }} latest={events[0]?.occurredAt} path="/dashboard" />}
         actions={
           <>
-            <DateRangeControl range={range} path="/dashboard" currency={currency} />
+            <DateRangeControl range={range} path="/dashboard" kept={kept} />
             <FeedLive events={events} shown={shown} />
           </>
         }

@@ -16,10 +16,13 @@ import { ActionForm } from './action-form';
 import { CursorPager } from './cursor-pager';
 import { CountedDays, DateRangeControl } from './date-range-control';
 import { NetRevenue } from './figures';
+import { FilterStatus } from './filter-form';
 import { PartnerChanges, PartnerResults } from './partner-changes';
+import { SearchEnd, SearchForm } from './search-form';
 
 type PartnerListProps = {
   page: PartnerPage;
+  search: string;
   range: DateRange;
   /** When the latest live event happened. */
   latest: Date | undefined;
@@ -30,15 +33,17 @@ type PartnerListProps = {
   base: string;
 };
 
-/** The partners page: a page of partners with their totals in a range of days. */
+/** The partners page: a search, and a page of partners with their totals in a range of days. */
 export function PartnerList({
-  page: { partners, nextCursor },
+  page: { partners, nextCursor, isPartial },
+  search,
   range,
   latest,
   isFirst,
   isPaused,
   base,
 }: PartnerListProps) {
+  const kept = search && `q=${encodeURIComponent(search)}`;
   return (
     <>
       <PageHeader
@@ -46,15 +51,26 @@ export function PartnerList({
         description={
           <>
             Add <Code>?aff=code</Code> to any public page of your site. Totals of{' '}
-            <CountedDays range={range} latest={latest} path="/dashboard/partners" />
+            <CountedDays range={range} latest={latest} path="/dashboard/partners" kept={kept} />
           </>
         }
-        actions={<DateRangeControl range={range} path="/dashboard/partners" />}
+        actions={<DateRangeControl range={range} path="/dashboard/partners" kept={kept} />}
       />
-      {partners.length === 0 ? (
-        <Empty title="No partners yet">Partners refer visitors with a link that carries their code.</Empty>
-      ) : (
-        <PartnerResults>
+      <SearchForm
+        path="/dashboard/partners"
+        noun="partner"
+        label="Code or name"
+        search={search}
+        kept={writeDateRange(range)}
+      />
+      <FilterStatus
+        applied={`${search} ${nextCursor}`}
+        noun="partner"
+        count={partners.length}
+        hasMore={isPartial || nextCursor !== null}
+      />
+      <PartnerResults>
+        {partners.length > 0 ? (
           <Card>
             <Table caption="Partners by code">
               <TableHead>
@@ -80,8 +96,15 @@ export function PartnerList({
               </tbody>
             </Table>
           </Card>
-        </PartnerResults>
-      )}
+        ) : search ? (
+          <Empty title="No partners found">
+            No partner’s code or name starts with <Code>{search}</Code>.
+          </Empty>
+        ) : (
+          <Empty title="No partners yet">Partners refer visitors with a link that carries their code.</Empty>
+        )}
+      </PartnerResults>
+      <SearchEnd noun="partner" count={partners.length} isPartial={isPartial} />
       <div className="mt-4">
         <CursorPager
           path="/dashboard/partners"

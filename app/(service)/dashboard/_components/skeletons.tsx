@@ -65,6 +65,7 @@ export function PartnersSkeleton() {
   return (
     <PageSkeleton>
       <Header title="Partners" actions="h-8.5 w-62" />
+      <SkeletonBlock className="mb-5 h-17.5 max-w-md" />
       <SkeletonBlock className={TABLE} />
       <SkeletonBlock className="mt-6 h-94 sm:h-72" />
     </PageSkeleton>
