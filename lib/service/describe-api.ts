@@ -31,7 +31,14 @@ const COMPONENTS = {
 type Component = keyof typeof COMPONENTS;
 
 const uri = (component: string) => `#/components/schemas/${component}`;
-const options = { io: 'input', unrepresentable: 'any' } as const;
+const options = {
+  io: 'input',
+  unrepresentable: 'any',
+  // The pattern says less than the format, and clients that read the time would compare it with their own writing of it.
+  override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    if (jsonSchema.format) delete jsonSchema.pattern;
+  },
+} as const;
 
 /** Schemas that refer to each other. */
 function componentSchemas(): Json {
@@ -88,7 +95,7 @@ export function describeApi(): Json {
       version: '1.0.0',
       description:
         'Attributes sign-ups (leads) and sales to partners\' referral links. Fields that are null, "" or absent mean the ' +
-        'same; unknown fields are ignored. Error codes: ' +
+        'same; unknown fields are ignored. Every response has an `x-request-id`, the one of the request if it has one. Error codes: ' +
         `${errorStatuses()
           .map(({ code, status }) => `${code} (${status})`)
           .join(', ')}.`,
@@ -97,6 +104,7 @@ export function describeApi(): Json {
     paths: {
       '/track/click': {
         post: {
+          operationId: 'trackClick',
           summary: 'Record a click of a visitor who arrived with `aff`.',
           description:
             'From the browser, without a key: an Authorization header is ignored. JSON as text/plain is read too, so that no ' +
@@ -108,6 +116,7 @@ export function describeApi(): Json {
       },
       '/track/lead': {
         post: {
+          operationId: 'trackLead',
           summary: 'Record a lead linked to a click.',
           description:
             "With the API key, the lead is settled. Without it, it is a browser lead, handled by the program's policy; only then " +
@@ -119,6 +128,7 @@ export function describeApi(): Json {
       },
       '/track/sale': {
         post: {
+          operationId: 'trackSale',
           summary: 'Record a finalized sale of a known customer.',
           security: WITH_KEY,
           requestBody: { required: true, content: json('Sale') },
@@ -127,6 +137,7 @@ export function describeApi(): Json {
       },
       '/events': {
         get: {
+          operationId: 'listEvents',
           summary: "List the program's tracking events, newest first.",
           description:
             "A payment's entries can be replaced or removed as its events arrive. A dispute has one entry: a new one, with a new " +
@@ -144,6 +155,7 @@ export function describeApi(): Json {
       },
       '/customers/{customer_key}/email': {
         delete: {
+          operationId: 'eraseEmail',
           summary: "Remove a customer's email and the URLs of the clicks behind the lead (our extension).",
           security: WITH_KEY,
           parameters: parameters(customerPath, 'path'),
@@ -152,6 +164,7 @@ export function describeApi(): Json {
       },
       '/webhooks/stripe': {
         post: {
+          operationId: 'receivePaymentEvent',
           summary: 'Receive an event of the connected payment account.',
           security: [],
           parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],

@@ -24,7 +24,7 @@ const opaqueId = requiredText(ID)
   .min(1, { error: 'Required.', abort: true })
   .max(255, { error: 'At most 255 characters.', abort: true })
   .refine(isOpaqueId, 'Send printable characters.')
-  .meta({ pattern: '^\\P{Cc}*$' });
+  .meta({ pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' }); // `isOpaqueId`, as far as the patterns of every language can say it
 const optionalId = optional(opaqueId, ID);
 
 /** An optional field that is dropped, with a log line, if it cannot be read: it never costs the rest. */
@@ -86,7 +86,7 @@ export const leadBody = z
       click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
         'From the cookie `svc_click_id`. Required unless the customer is known.',
       ),
-      email: lenient('email', readEmail, 'Dropped if it is not an email address.', { format: 'email' }),
+      email: lenient('email', readEmail, 'Dropped if it is not an email address.'),
       program_id: optionalId.describe('Required without an API key.'),
       additional_data: additionalData.describe('`test_mode: true` with `program_id` creates a test lead.'),
     },
