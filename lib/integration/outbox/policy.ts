@@ -18,6 +18,8 @@ type Again = { state: 'again'; report: Report };
 /** The code for a click ID that is invented, expired or another program's. Visitors can set the cookie, so one alone is no alarm. */
 export const UNKNOWN_CLICK = 'unknown_click';
 
+const UNREADABLE = 'the service cannot read the report';
+
 /** Responses of a service without our erasure extension, or without the customer. */
 const NO_SUCH_CALL = [404, 405, 501];
 
@@ -28,12 +30,12 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
   if (result.provisional) return { state: 'pending', pace: 'slow', reason: 'provisional: the API key did not arrive' };
   if (status >= 200 && status < 300) return { state: 'done', reason: 'recorded' };
   if (status === 409) return { state: 'done', reason: 'already recorded' };
-  if (status === 400) return decideRefusal(report, result.code);
+  if (status === 400 || status === 422) return decideRefusal(report, status, result.code);
   if (report.kind === 'erasure' && NO_SUCH_CALL.includes(status))
     return { state: 'skipped', reason: 'no such call or customer' };
   if (status === 429) return { state: 'pending', afterSeconds: result.retryAfterSeconds ?? 60, reason: 'rate limited' };
   if (status === 408 || status >= 500) return { state: 'pending', pace: 'normal', reason: `status ${status}` };
-  if (status === 413 || status === 415) return { state: 'dead', reason: 'the service cannot read the report' };
+  if (status === 413 || status === 415) return { state: 'dead', reason: UNREADABLE };
   // 401, 403, 404 and anything else: a wrong key or address, which a person has to correct. No lead or sale is lost meanwhile.
   return { state: 'pending', pace: 'slow', reason: 'refused: check SVC_API_KEY and NEXT_PUBLIC_SVC_BASE_URL' };
 }
@@ -41,9 +43,9 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
 /**
  * §7: a 400 is expected for a lead without a click ID, because the customer was not referred. For a sale it means the same, unless a
  * code says otherwise. A lead with a click ID is sent once more without its email address, which is optional and must not cost the
- * lead.
+ * lead. Some services say 422 of a field that they cannot read, or that is missing.
  */
-function decideRefusal(report: Report, code: string | undefined): Decision | Again {
+function decideRefusal(report: Report, status: 400 | 422, code: string | undefined): Decision | Again {
   const notReferred: Decision = { state: 'skipped', reason: 'not referred by a partner' };
   if (report.kind === 'lead') {
     const { email, ...withoutEmail } = report;
@@ -51,8 +53,9 @@ function decideRefusal(report: Report, code: string | undefined): Decision | Aga
     if (email !== undefined) return { state: 'again', report: withoutEmail };
   }
   // A service that sends codes tells an unknown customer from an unreadable sale.
-  if (report.kind === 'sale' && (code === undefined || code === 'unknown_customer')) return notReferred;
-  return { state: 'dead', reason: code ?? 'the service refused the report' };
+  if (report.kind === 'sale' && status === 400 && (code === undefined || code === 'unknown_customer'))
+    return notReferred;
+  return { state: 'dead', reason: code ?? (status === 400 ? 'the service refused the report' : UNREADABLE) };
 }
 
 const SECOND = 1000;

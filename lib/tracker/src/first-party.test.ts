@@ -1,13 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFirstPartyHandler, type FirstPartyOptions } from './server.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { visit } from './testing/open-page.ts';
+import { clickBody, leadBody, saleBody } from './wire.ts';
 
 const CLICK = 'https://www.shop.test/svc/click';
 const LEAD = CLICK.replace('click', 'lead');
-const BODY = { program_id: 'prg_1', affiliate_url: 'https://www.shop.test/?aff=ada', existing_click_id: null };
+const BODY = clickBody('prg_1', 'https://www.shop.test/?aff=ada', '', null);
+const SALE = { customerExternalId: 'user_1', amount: 1, invoiceId: 'in_1' };
 const MADE = { success: true, click_id: 'clk_1', partner_code: 'ada', cookie_window_days: 7 };
 
 type Respond = (response: ServerResponse) => void;
@@ -271,4 +274,16 @@ describe('a service that fails', () => {
   it.each(['tracking.example', 'localhost:3000'])('the wrong baseUrl %s is named at once', (baseUrl) => {
     expect(() => createFirstPartyHandler({ baseUrl })).toThrow(/baseUrl/);
   });
+});
+
+it('only wire.ts names the fields of the service', () => {
+  const bodies = { ...BODY, ...leadBody({ customerExternalId: '' }), ...saleBody(SALE) };
+  const fields = Object.keys(bodies).filter((field) => field.includes('_'));
+  const files = readdirSync(import.meta.dirname).filter(
+    (file) => !/^(wire|inline-script)\.ts$|\.test\./.test(file) && /\.tsx?$/.test(file),
+  );
+  for (const file of files) {
+    const code = readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+    for (const field of fields) expect(code, file).not.toMatch(new RegExp(`[.{,]\\s*${field}\\b`));
+  }
 });

@@ -1,6 +1,17 @@
 import { readCookie } from './cookie.ts';
 import { assertTimeout } from './request.ts';
-import { errorBody, isPage, isServiceUrl, parseBody, readClick, readPageUrl, trackUrl, type WireBody } from './wire.ts';
+import {
+  errorBody,
+  isPage,
+  isServiceUrl,
+  parseBody,
+  readClick,
+  readPageUrl,
+  readProgramId,
+  trackUrl,
+  type WireBody,
+  withoutClickId,
+} from './wire.ts';
 
 // The tracker's calls through your own domain (docs/decisions/0012-tracker-cookies.md): blockers' lists contain neither the host
 // nor the path, and the cookie is set by a response, so that Safari does not limit it to the 7 days of one that a script has written.
@@ -97,7 +108,7 @@ export function createFirstPartyHandler({
     for (const cookie of cookies) sent.append('set-cookie', cookie);
     // Without a cookie the script would store the click ID itself.
     const isRefused = kind === 'click' && cookies.length === 0;
-    return Response.json(isRefused ? { ...result, click_id: undefined } : (result ?? {}), {
+    return Response.json(isRefused ? withoutClickId(result ?? {}) : (result ?? {}), {
       status: response.status === 204 ? 200 : response.status,
       headers: sent,
     });
@@ -112,7 +123,7 @@ function decideCookies(result: WireBody, click: WireBody, domain: string): strin
   if (!partner || typeof clickId !== 'string' || !clickId || clickId.length > MAX_CLICK_ID_LENGTH) return [];
   const common = `; Path=/; SameSite=Lax${pageUrl?.protocol === 'https:' ? '; Secure' : ''}`;
   const lifetime = `; Max-Age=${Math.floor(seconds)}${domain && `; Domain=${domain}`}`;
-  const cookies = { svc_click_id: clickId, svc_partner: `${click.program_id}${partner}` };
+  const cookies = { svc_click_id: clickId, svc_partner: `${readProgramId(click)}${partner}` };
   return Object.entries(cookies).flatMap(([name, value]) => [
     ...(domain ? [`${name}=${common}; Max-Age=0`] : []), // a host-only duplicate would be read first
     `${name}=${encodeURIComponent(value)}${common}${lifetime}`,

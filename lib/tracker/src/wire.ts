@@ -135,6 +135,12 @@ export const readSale = (body: WireBody): Sale => ({
   reason: text(body.reason),
 });
 
+/** The response to a click without its ID. */
+export const withoutClickId = (body: WireBody): WireBody => ({ ...body, click_id: undefined });
+
+/** The program, from the body of a click. */
+export const readProgramId = (body: WireBody): unknown => body.program_id;
+
 /** The page that the visitor arrived at, from the body of a click. */
 export const readPageUrl = (body: WireBody): URL | null => {
   const url = text(body.affiliate_url) ?? '';
@@ -143,6 +149,7 @@ export const readPageUrl = (body: WireBody): URL | null => {
 
 export const errorBody = (code: string, message: string) => ({ error: message, code });
 
+/** Callers act on `unknown_customer` and `unknown_click` (docs/decisions/0014): another service's own codes for them are mapped here. */
 export const readError = (body: WireBody): ServiceError => ({
   code: text(body.code) ?? 'unknown',
   message: text(body.error) ?? 'The tracking service gave no reason.',
