@@ -36,7 +36,7 @@ async function findObstacle({ baseUrl, program, key }: Target): Promise<string |
     }),
   }).catch(() => null);
   if (!response) return `No response from ${baseUrl}. Start the service, or give its address as --base-url.`;
-  if (response.status === 401)
+  if (response.status === 401 || response.status === 403)
     return `${baseUrl} does not know this --key. Its dashboard's settings show new keys once.`;
   if (response.status === 404)
     return `${baseUrl} has no /api/v1/track/lead. The --base-url is the address before /api/v1.`;

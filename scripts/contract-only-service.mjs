@@ -1,6 +1,6 @@
 // A tracking service of another company, for tests: it keeps the contract and the wire format, and nothing else. Where they are
-// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx, 422 for what it cannot read), so that code which relies on any
-// other form does not pass.
+// silent it has forms of its own (IDs, the key, bodies, 201 for 2xx, 403 for 401, 422 for what it cannot read, no preflight), so that
+// code which relies on any other form does not pass.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -11,7 +11,7 @@ export const FOREIGN_PROGRAM = { id: '123', apiKey: 'a-key-of-another-form', par
 
 /** @param {string} error @returns {Result} */
 const refuse = (error, status = 400) => ({ status, body: { error } });
-const UNAUTHORIZED = { status: 401, body: 'Unauthorized' };
+const FORBIDDEN = { status: 403, body: 'Forbidden' };
 
 /**
  * Starts the service on a free port of this machine.
@@ -37,7 +37,7 @@ export async function startContractOnlyService({ refusesEvery = Number.POSITIVE_
     },
     '/api/v1/track/lead'(lead, hasKey) {
       const { customer_key: customer, click_id: click, program_id: program, additional_data: data } = lead;
-      if (typeof customer !== 'string') return refuse('No customer.');
+      if (typeof customer !== 'string') return refuse('No customer.', 422);
       if (!hasKey) {
         const isKnown = program === FOREIGN_PROGRAM.id && clicks.has(click);
         return isKnown ? { status: 200, body: { provisional: true } } : refuse('Unknown program or click.');
@@ -48,9 +48,10 @@ export async function startContractOnlyService({ refusesEvery = Number.POSITIVE_
       return { status: 201, body: { id: customers.size } };
     },
     '/api/v1/track/sale'({ customer_key: customer, amount_cents: amount, transaction_id: invoice }, hasKey) {
-      if (!hasKey) return UNAUTHORIZED;
+      if (!hasKey) return FORBIDDEN;
+      if (typeof customer !== 'string' || !Number.isInteger(amount) || typeof invoice !== 'string')
+        return refuse('No customer, amount or invoice.', 422);
       if (!customers.has(customer)) return refuse('Unknown customer.');
-      if (!Number.isInteger(amount) || typeof invoice !== 'string') return refuse('No amount or invoice.');
       if (invoices.has(invoice)) return refuse('Used invoice.', 409);
       invoices.add(invoice);
       return { status: 201, body: {} };
@@ -68,10 +69,9 @@ export async function startContractOnlyService({ refusesEvery = Number.POSITIVE_
     const { authorization, origin } = request.headers;
     if (origin && pathname !== '/api/v1/track/sale') {
       response.setHeader('access-control-allow-origin', origin).setHeader('vary', 'origin');
-      response.setHeader('access-control-allow-headers', 'content-type');
     }
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204).end();
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
       return;
     }
     received += 1;
@@ -82,8 +82,8 @@ export async function startContractOnlyService({ refusesEvery = Number.POSITIVE_
     const hasKey = authorization === `Bearer ${FOREIGN_PROGRAM.apiKey}`;
     const body = parse(text);
     const { status, body: answer } =
-      authorization !== undefined && !hasKey
-        ? UNAUTHORIZED
+      authorization && !hasKey
+        ? FORBIDDEN
         : body === null
           ? refuse('No JSON object.', 422)
           : (routes[pathname]?.(body, hasKey) ?? refuse('Unknown route.', 404));

@@ -8,6 +8,7 @@ import { blocker, type Finding, Obstacle, ok } from './report';
 type Target = { baseUrl: string; programId: string; apiKey: string; appUrl: string };
 
 const DEMO_PARTNER = 'ada';
+const CORS_ACTION = 'Ask its operators to allow this origin (CORS), or send clicks through your own domain.';
 
 export function readTarget(): Target {
   const { APP_URL: appUrl } = appEnv();
@@ -27,17 +28,20 @@ export async function examineService(target: Target, partner: string | undefined
   const code = partner ?? (programId === 'prg_demo' ? DEMO_PARTNER : undefined);
   if (code) {
     const affiliate_url = `${appUrl}/?aff=${encodeURIComponent(code)}`;
-    const click = await postJson(endpoint('click'), { affiliate_url, program_id: programId });
+    const { origin } = new URL(appUrl);
+    const asTrackerSends = { 'content-type': 'text/plain;charset=UTF-8', origin }; // as text, a browser asks for no preflight
+    const click = await postJson(endpoint('click'), { affiliate_url, program_id: programId }, asTrackerSends);
+    const reader = click.headers.get('access-control-allow-origin');
+    const isReadable = new URL(baseUrl).origin === origin || reader === '*' || reader === origin;
     const { click_id }: { click_id?: string } = await click.json().catch(() => ({}));
     const action =
       click.ok || click.status === 400
         ? `Check that ${code} is an active partner of program ${programId}, or name another one: --partner CODE.`
         : `Check that the tracking service is at ${baseUrl}, and read its log.`;
-    findings.push(
-      click_id
-        ? ok('Click', `?aff=${code} creates a click for ${programId}`)
-        : blocker('Click', `a visit with ?aff=${code} created no click (${click.status}).`, action),
-    );
+    if (!click_id)
+      findings.push(blocker('Click', `a visit with ?aff=${code} created no click (${click.status}).`, action));
+    else if (isReadable) findings.push(ok('Click', `?aff=${code} creates a click for ${programId}`));
+    else findings.push(blocker('Click', `pages of ${origin} may not read the response of ${baseUrl}.`, CORS_ACTION));
   } else {
     findings.push(
       ok('Click', 'not tried: name the code of a partner with --partner CODE, and a click is recorded for it'),

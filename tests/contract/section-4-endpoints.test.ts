@@ -37,7 +37,7 @@ describe('§4 POST /api/v1/track/lead', () => {
     expect(await service.serverLead(lead)).toMatchObject({ status: 400, body: { code: 'unknown_click' } });
   });
 
-  test('test mode: test_mode: true without program_id is 400', async () => {
+  local('test mode: test_mode: true without program_id is 400', async () => {
     const service = serviceFor(await aProgram());
     const lead = { customer_key: unique('user'), additional_data: { test_mode: true } };
     expect((await service.serverLead(lead)).status).toBe(400);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aProgram, isRemote } from '../support/program.ts';
-import { request, serviceFor, UNREADABLE } from '../support/service-client.ts';
+import { REFUSED, request, serviceFor } from '../support/service-client.ts';
 import { unique } from '../support/unique.ts';
 
 const local = test.skipIf(isRemote);
@@ -26,7 +26,7 @@ describe('§7 every refusal has the shape {error, code}', () => {
       const { key } = serviceFor(await aProgram());
       const headers = { ...(path !== '/track/click' && key), 'content-type': 'application/json' };
       expect(await request(path, { body, headers })).toMatchObject({
-        status: UNREADABLE,
+        status: REFUSED,
         body: isRemote ? {} : described,
       });
     });
