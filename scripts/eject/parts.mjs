@@ -304,12 +304,15 @@ export const PARTS = {
         ],
       ],
       'docs/operations.md': [
+        [' of the integration and of the tracking service has', ' of the integration has'],
         [
           ' A longer download is cut off, so that its receiver sees an error\n  and not a short file (behind a proxy only if that speaks HTTP/1.1 to the process). Let',
           ' Let',
         ],
       ],
-      'docs/deploy.md': [['`reconcile`, `program:create`, `key:create` and', '`reconcile` and']],
+      'docs/deploy.md': [
+        ['`doctor`, `reconcile`, `program:create` and `key:create` read', '`doctor` and `reconcile` read'],
+      ],
       'scripts/setup/deployed.ts': [['both Stripe endpoints', 'the Stripe endpoint']],
       'SECURITY.md': [
         ["another program's data", "another customer's data"],
