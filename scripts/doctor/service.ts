@@ -7,8 +7,9 @@ import { blocker, type Finding, Obstacle, ok } from './report';
 
 type Target = { baseUrl: string; programId: string; apiKey: string; appUrl: string };
 
-const DEMO_PARTNER = 'ada';
 const CORS_ACTION = 'Ask its operators to allow this origin (CORS), or send clicks through your own domain.';
+
+const DEMO_PARTNER = 'ada';
 
 export function readTarget(): Target {
   const { APP_URL: appUrl } = appEnv();
