@@ -182,6 +182,7 @@ export const OPEN_PAGES: Record<string, string> = {
   - region "Checkout metadata":
     - region "How to create a checkout session"
   - region "Connected payment account":
+    - text: "Payments: test mode"
     - definition:
       - button "Copy the endpoint"
     - combobox "Stripe mode"

@@ -12,7 +12,7 @@ import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
 import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
 import { startParties } from './copy/parties.mjs';
 import { checkTrackerPackage } from './copy/tracker-package.mjs';
-import { walkFunnel, walkOutage, walkSubscription, walkTwoTabs } from './copy/walk.mjs';
+import { walkFunnel, walkOutage, walkSubscription, walkTwoTabs, walkUnreferred } from './copy/walk.mjs';
 import { walkRecipes } from './copy/walk-recipes.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { bareEnvironment } from './local-env.mjs';
@@ -117,6 +117,8 @@ async function prepareDatabase(directory, env) {
 async function walk(level, variables) {
   const customer = await walkFunnel(parties, appUrl);
   report('  click, sign-up, lead, checkout, sale and renewal');
+  await walkUnreferred(parties, appUrl);
+  report('  a customer who was not referred');
   if (level !== 'minimal') {
     await walkSubscription(parties, customer);
     report('  one subscription for a customer, and a plan that ends with it');

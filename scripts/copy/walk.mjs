@@ -143,6 +143,23 @@ const readDelivery = async ({ control }, { email }) => {
 };
 
 /**
+ * Most visitors were not referred: Clerk's webhook is answered with success at once (§7), and the checkout has no click ID, also no
+ * empty one (§2). @param {Parties} parties @param {string} appUrl
+ */
+export async function walkUnreferred(parties, appUrl) {
+  const page = await (await parties.browser.newContext({ baseURL: appUrl })).newPage();
+  const customer = await signUp({ page, clickId: '' });
+  const readStatus = async () => (await readDelivery(parties, customer))?.attempts[0]?.response_status;
+  assert.equal(await until('the response to the webhook', readStatus, Boolean), 200);
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Buy Pro' }).click();
+  await page.waitForURL('**/stripe/checkout/**');
+  const { data } = await parties.stripe('GET', 'checkout/sessions?limit=1');
+  const { svc_customer_key: key, svc_click_id: clickId } = data[0].metadata;
+  assert.deepEqual([key, clickId], [customer.customer, undefined]);
+}
+
+/**
  * A sign-up while the service is down: what Clerk's webhook was answered, and the lead once the service is back.
  * @param {Parties} parties @param {string} appUrl
  * @param {{ response: number, resend: boolean }} level what the level answers, and whether it needs the webhook again
