@@ -29,7 +29,7 @@ const PACKAGES = [
 function npm(args) {
   const cli = process.env.npm_execpath;
   const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
-  return execFileSync(command, [...prefix, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(command, [...prefix, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 for (const { name, version, sha512, bundles } of PACKAGES) {
@@ -38,10 +38,8 @@ for (const { name, version, sha512, bundles } of PACKAGES) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
   const scratch = mkdtempSync(path.join(tmpdir(), 'bundles-'));
   try {
-    const [packed] = JSON.parse(
-      npm(['pack', '--silent', '--json', '--pack-destination', scratch, `${name}@${version}`]),
-    );
-    const archive = path.join(scratch, packed.filename);
+    npm(['pack', '--silent', '--pack-destination', scratch, `${name}@${version}`]);
+    const archive = path.join(scratch, ...readdirSync(scratch)); // its name is not read from npm, whose output changes
     const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
     if (hash !== sha512) throw new Error(`${name}@${version} does not have the expected hash. Nothing was installed.`);
     execFileSync('tar', ['-xzf', archive, '-C', scratch]);

@@ -1,6 +1,6 @@
 // What `npm pack` makes, installed in an empty folder and used as the README says.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,17 +16,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Placed as by `npm install`, with its dependencies. @returns its files */
 async function install(): Promise<string[]> {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
-    maxBuffer: 2 ** 24,
-  });
-  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
-    { filename: string; files: { path: string }[] },
-  ];
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT, maxBuffer: 2 ** 24 });
+  const archive = path.join(folder, ...readdirSync(folder));
   const home = path.join(folder, 'node_modules/@svc/emulators');
   mkdirSync(path.join(folder, 'node_modules/.bin'), { recursive: true });
   mkdirSync(home, { recursive: true });
-  await run('tar', ['-xzf', path.join(folder, filename), '-C', home, '--strip-components=1']);
+  await run('tar', ['-xzf', archive, '-C', home, '--strip-components=1']);
   const { bin, dependencies } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as {
     bin: { emulators: string };
     dependencies: Record<string, string>;
@@ -37,7 +32,7 @@ async function install(): Promise<string[]> {
     mkdirSync(path.dirname(place), { recursive: true });
     symlinkSync(path.join(MODULES, name), place);
   }
-  return files.map((file) => file.path);
+  return readdirSync(home, { encoding: 'utf8', recursive: true });
 }
 
 const ASK = `

@@ -2,7 +2,7 @@
 // else here uses it with the newest.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -30,10 +30,10 @@ export async function checkTrackerPackage(variables) {
   const directory = mkdtempSync(path.join(tmpdir(), 'tracker-'));
   const inside = { cwd: directory, env };
   try {
+    await run('npm', ['pack', path.resolve('lib/tracker/dist')], inside);
+    const archives = readdirSync(directory).map((name) => `./${name}`);
     writeFileSync(path.join(directory, 'package.json'), '{ "type": "module", "private": true }');
-    const { stdout } = await run('npm', ['pack', path.resolve('lib/tracker/dist'), '--json'], inside);
-    const [{ filename }] = JSON.parse(stdout);
-    await run('npm', ['install', ...OLDEST, `./${filename}`], inside);
+    await run('npm', ['install', ...OLDEST, ...archives], inside);
 
     writeFileSync(path.join(directory, 'render.js'), RENDER);
     const rendered = await run(process.execPath, ['render.js'], inside);

@@ -21,9 +21,11 @@ beforeAll(async () => {
   installed = path.join(app, 'node_modules/@svc/tracker');
   const dist = path.join(app, 'dist');
   await buildPackage(dist);
-  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', app], dist));
   mkdirSync(installed, { recursive: true });
-  run('tar', ['-xzf', path.join(app, filename), '--strip-components=1', '-C', installed]);
+  const packed = path.join(app, 'packed');
+  mkdirSync(packed);
+  run('npm', ['pack', '--pack-destination', packed], dist);
+  run('tar', ['-xzf', path.join(packed, ...readdirSync(packed)), '--strip-components=1', '-C', installed]);
   for (const name of ['react', 'react-dom', 'scheduler', '@types', 'csstype']) {
     symlinkSync(path.join(modules, name), path.join(app, 'node_modules', name));
   }
