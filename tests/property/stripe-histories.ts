@@ -105,7 +105,12 @@ export function playHistory(history: StripeHistory, metadata: Metadata): { event
     'manual-capture': () => [session({ payment_status: 'unpaid' }), ...intents],
     subscription: () => [...intents, ...links, session({ invoice: invoiceId, payment_intent: null }), invoice({})],
     renewal: () => [...intents, ...links, invoice(metadata, { billing_reason: 'subscription_cycle' })],
-    'invoice-creation': () => [...intents, ...links, session({}), invoice({}, { parent: null })],
+    'invoice-creation': () => [
+      ...intents,
+      ...links,
+      session({}),
+      invoice({}, { billing_reason: 'manual', parent: null }),
+    ],
     'out-of-band': () => [invoice(metadata, { paid_out_of_band: true, amount_paid: 0, amount_due: paidCents })],
   };
   const events = made[way]();

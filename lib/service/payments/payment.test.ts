@@ -94,7 +94,7 @@ describe('one payment, one key, one amount, in every order of its events', () =>
   test('a session whose invoice was still to be created: the link leads to it', () => {
     const events = [
       sessionCompleted({ metadata, ...intent, amount: 1_900 }, { invoice: null, invoice_creation: { enabled: true } }),
-      invoicePaid({ metadata: {}, ...ids }, { parent: null }),
+      invoicePaid({ metadata: {}, ...ids }, { billing_reason: 'manual', parent: null }),
       invoicePaymentPaid('pi_1', 'in_1'),
       paymentIntentSucceeded({ metadata, ...intent, amount: 1_900 }),
     ];

@@ -134,9 +134,39 @@ describe('an invoice', () => {
   });
 
   test('of its own is attributed by its own metadata', () => {
-    expect(read('invoice.paid', { ...invoice, parent: null, metadata })).toMatchObject({
-      metadata: { programId: 'prg_1' },
-    });
+    const separate = { ...invoice, billing_reason: 'manual', parent: null, metadata };
+    expect(read('invoice.paid', separate)).toMatchObject({ metadata: { programId: 'prg_1' } });
+  });
+
+  test.each(['subscription', 'subscription_create', 'subscription_cycle', 'subscription_update'])(
+    'of a subscription (%s) that names neither it nor any metadata cannot be read: its version has moved them',
+    (billing_reason) => {
+      const moved = {
+        ...invoice,
+        billing_reason,
+        parent: { type: 'schedule_details', schedule_details: { metadata } },
+      };
+      expect(read('invoice.paid', moved)).toEqual(unreadable('subscription'));
+      expect(read('invoice.paid', { ...moved, parent: null })).toEqual(unreadable('subscription'));
+      expect(read('invoice.paid', { ...moved, amount_paid: 0 })).toMatchObject({ kind: 'invoice', paidCents: 0 });
+      expect(read('invoice.paid', { ...moved, metadata })).toMatchObject({ metadata: { programId: 'prg_1' } });
+    },
+  );
+
+  test.each([
+    [
+      'of a subscription without metadata',
+      { parent: { subscription_details: { subscription: 'sub_1', metadata: {} } } },
+    ],
+    ['of a subscription, from before its metadata was on it', { parent: undefined, subscription: 'sub_1' }],
+    ['of no subscription', { billing_reason: 'manual', parent: null }],
+    [
+      'of a quote',
+      { billing_reason: 'quote_accept', parent: { type: 'quote_details', quote_details: { quote: 'qt_1' } } },
+    ],
+    ['without a reason', { billing_reason: null, parent: null }],
+  ])('without metadata, %s, is read', (_, fields) => {
+    expect(read('invoice.paid', { ...invoice, ...fields })).toMatchObject({ kind: 'invoice', paidCents: 1_900 });
   });
 
   test('of a subscription without metadata is attributed by its own, too', () => {

@@ -208,6 +208,11 @@ function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: En
     given.find((metadata) => metadata?.program_id) ??
     given.find((metadata) => metadata?.svc_click_id || metadata?.svc_customer_key);
   const paidCents = invoice.amount_paid || (invoice.paid_out_of_band ? (invoice.amount_due ?? 0) : 0);
+  const subscriptionId = subscription?.subscription ?? invoice.subscription;
+  // Each known API version names the subscription. A version that has moved it has moved its metadata, too: if its invoices were
+  // acknowledged, every renewal would be lost.
+  const isOfSubscription = invoice.billing_reason?.startsWith('subscription');
+  if (isOfSubscription && paidCents > 0 && !subscriptionId && !snapshot) return unreadable(['subscription']);
   return {
     kind: 'invoice',
     id: invoice.id,
@@ -219,7 +224,7 @@ function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: En
     totalCents: invoice.total ?? paidCents,
     taxCents: sum(invoice.total_taxes ?? invoice.total_tax_amounts) || (invoice.tax ?? 0),
     currency: invoice.currency,
-    subscriptionId: subscription?.subscription ?? invoice.subscription,
+    subscriptionId,
     isRecurring: invoice.billing_reason === 'subscription_cycle',
     metadata: readMetadata(snapshot),
   };
