@@ -1,6 +1,6 @@
 // Prisma's commands as a person runs them: on an empty folder, without the internet.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -20,12 +20,6 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const MIGRATIONS = 'prisma/migrations';
 /** No request leaves this machine: the proxy is a port on which no process listens. */
 const OFFLINE = { HTTP_PROXY: 'http://127.0.0.1:1', HTTPS_PROXY: 'http://127.0.0.1:1' };
-
-test('the engine of the migrations is that of the installed Prisma: both are upgraded together', () => {
-  const { dependencies } = JSON.parse(readFileSync('node_modules/@prisma/engines/package.json', 'utf8'));
-  const { version } = JSON.parse(readFileSync('node_modules/@prisma/schema-engine-wasm/package.json', 'utf8'));
-  expect(version).toBe(dependencies['@prisma/engines-version']);
-});
 
 /** A copy of the project, as `migrate dev` writes migrations and the client. What it only reads is linked. */
 const project = mkdtempSync(path.join(tmpdir(), 'migrations-project-'));

@@ -1,5 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { clerkJSScriptUrl, clerkUIScriptUrl } from '@clerk/shared/loadClerkJsScript';
 import { describe, expect, test } from 'vitest';
+import { variablesOf } from '../core/emulator';
 import { scriptsDirectory } from './scripts';
 import { APP, newAddress, useInstance } from './testing/instance';
 
@@ -80,6 +83,17 @@ describe('scripts', () => {
       expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
       expect(headers.get('content-type')).toContain('text/javascript');
     }
+  });
+
+  test.each([
+    ['clerk-js', clerkJSScriptUrl, 'NEXT_PUBLIC_CLERK_JS_URL'],
+    ['ui', clerkUIScriptUrl, 'NEXT_PUBLIC_CLERK_UI_URL'],
+  ] as const)('%s has the major version and the path that the SDK asks for', async (name, scriptUrl, variable) => {
+    const { pathname } = new URL(scriptUrl({ publishableKey: instance.emulator.publishableKey }));
+    const version = readFileSync(path.join(scriptsDirectory(name), '../version'), 'utf8');
+    expect(pathname).toContain(`/@clerk/${name}@${version.split('.')[0]}/`);
+    expect(variablesOf(instance.emulator)[variable]).toBe(instance.url + pathname);
+    expect(await (await send('/sign-in')).text()).toContain(`src="/clerk${pathname}"`);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { buildCreditNote, buildInvoiceItem } from '../objects/adjustments';
 import { buildPrice, buildProduct, buildTaxRate } from '../objects/catalog';
@@ -9,6 +10,7 @@ import { buildCharge, buildDispute, buildPaymentIntent, buildRefund } from '../o
 import { buildConfiguration, buildPortalSession } from '../objects/portal';
 import { buildDiscount, buildSubscription } from '../objects/subscriptions';
 import { totalsOf } from '../pricing/taxes';
+import schema from './stripe.schema.json';
 import { schemaProblems } from './validate';
 
 const NOW = 1_795_000_000;
@@ -154,6 +156,10 @@ function* mutantsOf(value: unknown): Generator<{ path: string; mutant: unknown }
 }
 
 describe("schemas made from the SDK's types", () => {
+  test("are of the installed SDK's API version: generate.mjs makes them anew", () => {
+    expect(schema.$comment).toContain(`, API ${Stripe.API_VERSION};`);
+  });
+
   test.each(samples().map((object) => [object.object, object] as const))(
     'a %s as it is built fits',
     (_type, object) => {
