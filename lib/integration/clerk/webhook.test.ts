@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@clerk/nextjs/server';
+import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
 import { signClerk } from '@/tests/support/sign-clerk';
@@ -123,6 +123,16 @@ describe('§4 identity-provider signup path: the handler reads the event', () =>
     const data = { id: 'user_1', unsafe_metadata: { svc_click_id: clickId }, ...fields };
     const report = reportOf({ type: 'user.created', object: 'event', data } as unknown as WebhookEvent);
     expect(report).toEqual(data.unsafe_metadata ? { ...lead, clickId } : lead);
+  });
+
+  test('only an event without any unsafe_metadata is logged: an empty one is of a visitor who was not referred', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const user = clerkUser({ id: 'user_1' });
+    expect(reportOf(userCreated(user))).toEqual(lead);
+    expect(warn.mock.calls).toEqual([]);
+    const { unsafe_metadata: _, ...rest } = user;
+    expect(reportOf(userCreated(rest as UserJSON))).toEqual(lead);
+    expect(warn.mock.calls).toEqual([['webhook: a new user has no unsafe_metadata customer="user_1"']]);
   });
 
   test('a created user without an ID is nothing to report', () => {

@@ -48,6 +48,8 @@ export function reportOf(event: WebhookEvent): Report | null {
     case 'user.created': {
       const { id, unsafe_metadata: unsafeMetadata, email_addresses: emails } = event.data;
       if (!id) return null;
+      // Clerk always sends it, empty if the visitor was not referred. Without it, no user would be attributed.
+      if (unsafeMetadata === undefined) log.warn('webhook: a new user has no unsafe_metadata', { customer: id });
       return leadOf({ id, unsafeMetadata, email: emails?.[0]?.email_address }); // an event written by hand may have none
     }
     case 'user.deleted':
