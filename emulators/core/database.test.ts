@@ -67,6 +67,17 @@ test('a first start that is killed leaves nothing that the next one would take f
   await database.close();
 });
 
+test('a folder of another major version of PostgreSQL is refused with both versions', async () => {
+  const directory = newPath();
+  await (await Database.open(directory, { owner: 'a test' })).close();
+  const file = path.join(directory, 'PG_VERSION');
+  const installed = readFileSync(file, 'utf8').trim();
+  writeFileSync(file, '12\n');
+  await expect(Database.open(directory, { owner: 'a test' })).rejects.toThrow(
+    `${directory} was made by PostgreSQL 12, and the installed PGlite is PostgreSQL ${installed}. Delete the folder`,
+  );
+});
+
 test('a folder is the same one with a slash at its end', async () => {
   const directory = newPath();
   const database = await Database.open(`${directory}/`, { owner: 'a test' });

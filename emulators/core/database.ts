@@ -1,6 +1,6 @@
 // All state of the emulators: one PGlite in this process. It has a single session, so transactions run one at a time and
 // a transaction needs no locks.
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -41,7 +41,8 @@ export class Database {
    * @param options.owner what a second opener is told about this one: the address that this process serves
    * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file written by `dump`, to start from
-   * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full
+   * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full or another
+   *   major version of PostgreSQL has made it
    */
   static async open(place: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = place !== IN_MEMORY;
@@ -64,9 +65,10 @@ export class Database {
       keepOutOfGit(directory);
       return new Database(db, directory, unlock);
     } catch (error) {
+      const problem = (await explainVersion(directory, isNew)) ?? explainFileError(error, directory);
       tidy(directory);
       await unlock();
-      throw explainFileError(error, directory);
+      throw problem;
     }
   }
 
@@ -219,6 +221,22 @@ function explainFileError(error: unknown, directory: string): unknown {
     errno === NO_SPACE_LEFT || code === 'ENOSPC'
       ? `${directory} has no space left. Make room on its disk, or use a folder on another one (--data, or DATA_DIR).`
       : `${directory} cannot be opened (file system error ${code ?? errno}). Delete the folder, or use another one (--data, or DATA_DIR).`,
+  );
+}
+
+/** PGlite says only that it failed if a folder is of another major version of PostgreSQL. */
+async function explainVersion(directory: string, isNew: boolean): Promise<Error | null> {
+  const file = path.join(directory, 'PG_VERSION');
+  if (isNew || !existsSync(file)) return null;
+  const version = readFileSync(file, 'utf8').trim();
+  const db = await PGlite.create();
+  const { rows } = await db.query<{ server_version: string }>('SHOW server_version');
+  await db.close();
+  const installed = rows[0]?.server_version.split('.')[0];
+  if (version === installed) return null;
+  return new DirectoryUnusableError(
+    `${directory} was made by PostgreSQL ${version}, and the installed PGlite is PostgreSQL ${installed}. ` +
+      'Delete the folder, or use another one (--data, or DATA_DIR).',
   );
 }
 

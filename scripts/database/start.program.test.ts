@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -63,6 +63,18 @@ test('a directory in which no database can be made is refused with its name and 
   mkdirSync(directory);
   writeFileSync(path.join(directory, 'global'), 'no folder');
   await expect(startDatabase(directory, 'a test')).rejects.toThrow(`${directory} cannot be opened (file system error`);
+});
+
+test('a directory of another major version of PostgreSQL is refused with both versions and the way out', async () => {
+  const directory = path.join(parent, 'older');
+  const database = await startDatabase(directory, 'a test');
+  await database.stop();
+  const file = path.join(directory, 'PG_VERSION');
+  const installed = readFileSync(file, 'utf8').trim();
+  writeFileSync(file, '12\n');
+  await expect(startDatabase(directory, 'a test')).rejects.toThrow(
+    `${directory} was made by PostgreSQL 12, and the installed PGlite is PostgreSQL ${installed}. \`npm run db:reset\``,
+  );
 });
 
 test.runIf(canMount())('a full disk is named', async () => {

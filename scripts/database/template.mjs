@@ -2,6 +2,7 @@
 // node_modules/.cache, and every new one starts from it.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
@@ -31,7 +32,7 @@ export async function openDatabase(directory, isNew) {
   try {
     return await openOrCreate(directory, isNew);
   } catch (error) {
-    if (error instanceof Error) throw error;
+    if (error instanceof Error) throw (await explainVersion(directory)) ?? error;
     // PGlite's file system throws a number without a message.
     const { errno } = /** @type {{ errno?: number }} */ (error);
     throw new Error(
@@ -40,6 +41,22 @@ export async function openDatabase(directory, isNew) {
         : `${directory} cannot be opened (file system error ${errno}). Is it a data directory, and complete?`,
     );
   }
+}
+
+/** PGlite says only that it failed if a folder is of another major version of PostgreSQL. @param {string} directory */
+async function explainVersion(directory) {
+  const file = path.join(directory, 'PG_VERSION');
+  if (!existsSync(file)) return null;
+  const version = readFileSync(file, 'utf8').trim();
+  const db = await PGlite.create();
+  const { rows } = await db.query('SHOW server_version');
+  await db.close();
+  const [installed] = rows[0].server_version.split('.');
+  if (version === installed) return null;
+  return new Error(
+    `${directory} was made by PostgreSQL ${version}, and the installed PGlite is PostgreSQL ${installed}. ` +
+      '`npm run db:reset` deletes the local data, and the next start makes it anew.',
+  );
 }
 
 /** @param {string} directory @param {boolean} isNew */
