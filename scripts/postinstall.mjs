@@ -10,13 +10,14 @@ if (process.platform === 'win32') {
   process.exit(1);
 }
 
-const PROGRAMS = [
-  ['node_modules/prisma/build/index.js', 'generate'],
-  ['emulators/fetch-bundles.mjs'], // part: emulators
-];
+/** The programs of each package. If one has moved, Node fails with its path. */
+const PROGRAMS = {
+  'node_modules/prisma': ['build/index.js', 'generate'],
+  emulators: ['fetch-bundles.mjs'], // part: emulators
+};
 
-for (const [program, ...args] of PROGRAMS) {
-  if (!program || !existsSync(program)) continue;
-  const { status } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' });
+for (const [folder, [program, ...args]] of Object.entries(PROGRAMS)) {
+  if (!existsSync(folder)) continue;
+  const { status } = spawnSync(process.execPath, [`${folder}/${program}`, ...args], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -34,6 +34,17 @@ async function run(
 
 const start = (env: Record<string, string>) => run(['scripts/start.mjs'], env);
 
+test('an install without Prisma is complete, and one in which its program has moved ends with the path', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'install-'));
+  const install = () => run([path.resolve('scripts/postinstall.mjs')], {}, directory);
+  expect(await install()).toEqual({ code: 0, output: '' });
+  mkdirSync(path.join(directory, 'node_modules/prisma'), { recursive: true });
+  const { code, output } = await install();
+  rmSync(directory, { recursive: true });
+  expect(code).toBe(1);
+  expect(output).toContain(path.join(directory, 'node_modules/prisma/build/index.js'));
+});
+
 describe('npm start', () => {
   test('without a build ends with 1, and says which commands help', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'start-'));
