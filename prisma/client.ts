@@ -61,8 +61,12 @@ function createDatabase(limits: PoolLimits): Database {
   const pool = createPool(url, limits);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...(schema && { schema }) });
   // The adapter recognizes a pool by `instanceof`. With a second copy of `pg`, it would silently open its own, without the settings.
+  // Only this private field shows which one it uses.
   if (Reflect.get(adapter, 'externalPool') !== pool) {
-    throw new Error('Prisma does not use the pool it was given: `npm ls pg` must list one version of pg.');
+    throw new Error(
+      'Prisma does not use the pool it was given, or its adapter keeps it elsewhere. `npm ls pg` must list one version of pg; ' +
+        'if it does, look where this version of @prisma/adapter-pg keeps `externalPool`, and correct prisma/client.ts.',
+    );
   }
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
   return { client, pool };
