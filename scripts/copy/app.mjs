@@ -12,7 +12,7 @@ import { untilServed } from '../stack.mjs';
 
 /** @typedef {import('../local-env.mjs').Environment} Environment */
 
-const CREATE_NEXT_APP = 'create-next-app@16.4.3';
+export const CREATE_NEXT_APP = 'create-next-app@16.4.3';
 const KIT = path.resolve('.');
 const BARE = path.join(KIT, 'examples/bare');
 const PACKAGES = ['next', 'react', 'react-dom', '@clerk/nextjs', 'stripe', '@prisma/client', '@prisma/adapter-pg'];

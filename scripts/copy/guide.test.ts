@@ -5,6 +5,7 @@ import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
 import { testGit } from '@/tests/support/machine';
+import { CREATE_NEXT_APP } from './app.mjs';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
 import { RECIPE_WALKS } from './walk-recipes.mjs';
 
@@ -16,6 +17,17 @@ testGit.each([GUIDE, RECIPES])(
     expect(generate(read(file))).toBe(read(file));
   },
 );
+
+test('the versions that it is said to be tested with are those that the test installs', () => {
+  const { dependencies } = JSON.parse(read('package.json'));
+  const majorOf = (version: string) => version.split('.')[0];
+  const [next, clerk, stripe, prisma] = ['next', '@clerk/nextjs', 'stripe', '@prisma/client'].map((name) =>
+    majorOf(dependencies[name]),
+  );
+  const sentence = `ested with Next ${next}, \`@clerk/nextjs\` ${clerk}, \`stripe\` ${stripe} and Prisma ${prisma}`;
+  for (const file of [GUIDE, 'README.md']) expect(read(file)).toContain(sentence);
+  expect(majorOf(CREATE_NEXT_APP)).toBe(`create-next-app@${next}`);
+});
 
 test('every recipe is walked through, and every walk has its recipe', () => {
   const titles = [...read(RECIPES).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
