@@ -1,5 +1,1 @@
-import { OverviewSkeleton } from '../_components/skeletons';
-
-export default function Loading() {
-  return <OverviewSkeleton />;
-}
+export { OverviewSkeleton as default } from '../_components/skeletons';

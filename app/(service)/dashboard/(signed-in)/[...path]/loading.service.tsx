@@ -1,5 +1,1 @@
-import { Skeleton } from '@/components/ui/skeleton';
-
-export default function Loading() {
-  return <Skeleton />;
-}
+export { Skeleton as default } from '@/components/ui/skeleton';

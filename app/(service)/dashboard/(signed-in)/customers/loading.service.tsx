@@ -1,5 +1,1 @@
-import { CustomersSkeleton } from '../../_components/skeletons';
-
-export default function Loading() {
-  return <CustomersSkeleton />;
-}
+export { CustomersSkeleton as default } from '../../_components/skeletons';

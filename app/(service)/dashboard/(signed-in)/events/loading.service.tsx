@@ -1,5 +1,1 @@
-import { EventsSkeleton } from '../../_components/skeletons';
-
-export default function Loading() {
-  return <EventsSkeleton />;
-}
+export { EventsSkeleton as default } from '../../_components/skeletons';

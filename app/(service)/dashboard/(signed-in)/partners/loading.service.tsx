@@ -1,5 +1,1 @@
-import { PartnersSkeleton } from '../../_components/skeletons';
-
-export default function Loading() {
-  return <PartnersSkeleton />;
-}
+export { PartnersSkeleton as default } from '../../_components/skeletons';

@@ -1,5 +1,1 @@
-import { SettingsSkeleton } from '../../_components/skeletons';
-
-export default function Loading() {
-  return <SettingsSkeleton />;
-}
+export { SettingsSkeleton as default } from '../../_components/skeletons';

@@ -1,5 +1,1 @@
-import { JourneySkeleton } from '../../../_components/skeletons';
-
-export default function Loading() {
-  return <JourneySkeleton />;
-}
+export { JourneySkeleton as default } from '../../../_components/skeletons';
