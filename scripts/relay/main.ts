@@ -1,13 +1,14 @@
 // The relay as a program: npm run dev starts it if you have test keys. Usage: main.ts --target URL clerk|stripe …
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { isKept } from '@/lib/integration/stripe/customer';
 import { applyEmbeddedService } from '@/lib/service/switch.mjs'; // part: service
 import { closeDatabases } from '@/prisma/client';
 import { dataDirectory, type Environment } from '../local-env.mjs';
 import { stripeEndpoints } from '../webhook-endpoints.mjs';
 import { readCheckpoints, writeCheckpoints } from './checkpoint';
 import { clerkTargets, stripeTargets } from './endpoints';
-import { isStoredCustomer, ownEvents } from './ownership';
+import { ownEvents } from './ownership';
 import { Relay, type Source } from './relay';
 import { listNewUsers, listStripeEvents } from './sources';
 
@@ -24,7 +25,7 @@ const { target = 'http://localhost:3000' } = values;
 function stripeSource(): Source {
   const api = { url: env.STRIPE_API_URL ?? 'https://api.stripe.com', key: env.STRIPE_SECRET_KEY ?? '' };
   const types = [...new Set(stripeEndpoints(env).flatMap(({ events }) => events))];
-  const isOwn = ownEvents(api, { isOwnCustomer: isStoredCustomer, programId: env.NEXT_PUBLIC_SVC_PROGRAM_ID });
+  const isOwn = ownEvents(api, { isOwnCustomer: isKept, programId: env.NEXT_PUBLIC_SVC_PROGRAM_ID });
   return {
     name: 'Stripe',
     endpoints: stripeTargets(env, target),

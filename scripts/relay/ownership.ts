@@ -1,6 +1,5 @@
 // Which of an account's events are this app's. A test account is often shared: with other apps, colleagues, and their test runs.
 import { z } from 'zod';
-import { database } from '@/prisma/client';
 import { type Api, getJson, NotFound } from './sources';
 
 const reference = z
@@ -21,11 +20,6 @@ const eventObject = z.object({
 type EventObject = z.output<typeof eventObject>['data']['object'];
 
 const owned = z.object({ customer: reference });
-
-/** Whether this app has stored the Stripe customer, as it does before each checkout. */
-export async function isStoredCustomer(stripeCustomerId: string): Promise<boolean> {
-  return (await database().shopCustomer.findUnique({ where: { stripeCustomerId } })) !== null;
-}
 
 /**
  * Whether an event is this app's: its customer is one that the app has stored. Refunds, disputes and invoice payments name no
