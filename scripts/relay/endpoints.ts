@@ -19,42 +19,44 @@ export type Message = {
 
 export type Endpoint = {
   url: string;
-  /** The variable that holds the secret. */
-  variable: string;
   accepts: (type: string) => boolean;
   sign: (message: Message, now: Date) => Record<string, string>;
 };
 
 const unixSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
 
+/** The headers with which Stripe would send the body. */
+export const signAsStripe = (secret: string, body: string, now: Date) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret,
+    timestamp: unixSeconds(now),
+  }),
+});
+
+/** The headers with which Clerk would send the body. */
+export const signAsClerk = (secret: string, { id, body }: Pick<Message, 'id' | 'body'>, now: Date) => ({
+  'content-type': 'application/json',
+  'svix-id': id,
+  'svix-timestamp': String(unixSeconds(now)),
+  'svix-signature': new Webhook(secret).sign(id, now, body),
+});
+
 /** The app's Stripe endpoints, each with a secret of its own. @param target the app's address on this machine */
 export const stripeTargets = (env: Environment, target: string): Endpoint[] =>
   stripeEndpoints(env).map(({ path, variable, events }) => ({
     url: new URL(path, target).href,
-    variable,
     accepts: (type) => events.some((event) => event === type),
-    sign: ({ body }, now) => ({
-      'content-type': 'application/json; charset=utf-8',
-      'stripe-signature': Stripe.webhooks.generateTestHeaderString({
-        payload: body,
-        secret: env[variable] ?? '',
-        timestamp: unixSeconds(now),
-      }),
-    }),
+    sign: ({ body }, now) => signAsStripe(env[variable] ?? '', body, now),
   }));
 
 /** The app's Clerk endpoint. Of the events that it takes, Clerk's API lists new users only. */
 export const clerkTargets = (env: Environment, target: string): Endpoint[] => [
   {
     url: new URL(CLERK_ENDPOINT.path, target).href,
-    variable: CLERK_ENDPOINT.variable,
     accepts: (type) => type === 'user.created',
-    sign: ({ id, body }, now) => ({
-      'content-type': 'application/json',
-      'svix-id': id,
-      'svix-timestamp': String(unixSeconds(now)),
-      'svix-signature': new Webhook(env[CLERK_ENDPOINT.variable] ?? '').sign(id, now, body),
-    }),
+    sign: (message, now) => signAsClerk(env[CLERK_ENDPOINT.variable] ?? '', message, now),
   },
 ];
 
