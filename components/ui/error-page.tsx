@@ -7,16 +7,20 @@ import { Empty } from './empty';
 /** The props of a Next error page. */
 export type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void };
 
-/** A full error page, for errors that replace the layout. */
-export function ErrorPage({ title, children, error, retry }: ErrorPageProps & { title: string; children: ReactNode }) {
+/** An error in place of a page. @param site the document's title ends with it */
+export function ErrorPage({
+  title,
+  site,
+  children,
+  error,
+  retry,
+}: ErrorPageProps & { title: string; site: string; children: ReactNode }) {
   return (
-    <main className="mx-auto max-w-2xl px-4 py-16">
-      <title>{title}</title>
-      <div role="alert">
-        <Empty isPage title={title} action={<Button onClick={retry}>Try again</Button>}>
-          {children} {error.digest && <>Reference: {error.digest}.</>}
-        </Empty>
-      </div>
-    </main>
+    <div role="alert">
+      <title>{`${title} · ${site}`}</title>
+      <Empty isPage title={title} action={<Button onClick={retry}>Try again</Button>}>
+        {children} {error.digest && <>Reference: {error.digest}</>}
+      </Empty>
+    </div>
   );
 }

@@ -6,9 +6,11 @@ import { ErrorPage, type ErrorPageProps } from '@/components/ui/error-page';
 export default function ServiceError(props: ErrorPageProps) {
   return (
     <div data-room="service" className="min-h-dvh">
-      <ErrorPage {...props} title="The dashboard could not be loaded">
-        The database may be unavailable. Recorded data is safe.
-      </ErrorPage>
+      <main className="mx-auto max-w-2xl px-4 py-16">
+        <ErrorPage {...props} title="The dashboard could not be loaded" site="svc dashboard">
+          The database may be unavailable. Recorded data is safe.
+        </ErrorPage>
+      </main>
     </div>
   );
 }

@@ -1,18 +1,12 @@
 'use client';
 
-import { Button } from '@/components/ui/button';
-import { Empty } from '@/components/ui/empty';
+import { ErrorPage, type ErrorPageProps } from '@/components/ui/error-page';
 
 // Not in the root folder: static marketing pages cannot fail at run time and would load it for nothing.
-export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+export default function AccountError(props: ErrorPageProps) {
   return (
-    <>
-      <title>Something went wrong · Larkdesk</title>
-      <div role="alert">
-        <Empty isPage title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
-          Your data is safe. {error.digest && <>Reference: {error.digest}</>}
-        </Empty>
-      </div>
-    </>
+    <ErrorPage {...props} title="Something went wrong" site="Larkdesk">
+      Your data is safe.
+    </ErrorPage>
   );
 }
