@@ -27,13 +27,14 @@ const SHAPES = {
 
 type CopyButtonProps = {
   value: string;
-  label?: string;
+  /** Says what is copied. */
+  label: string;
   /** Shows an icon instead of text, for lists. */
   isIcon?: boolean;
 };
 
 /** Copies `value`; says so for two seconds, to screen readers too. */
-export function CopyButton({ value, label = 'Copy', isIcon = false }: CopyButtonProps) {
+export function CopyButton({ value, label, isIcon = false }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
 
   useEffect(() => {

@@ -65,19 +65,11 @@ export function SelectField({
   id,
   label,
   hint,
-  error,
-  className,
   ...props
-}: FieldProps & Omit<ComponentProps<'select'>, keyof FieldProps>) {
+}: Omit<FieldProps, 'error' | 'className'> & Omit<ComponentProps<'select'>, keyof FieldProps>) {
   return (
-    <Field id={id} label={label} hint={hint} error={error} {...(className && { className })}>
-      <select
-        id={id}
-        aria-describedby={describedBy({ id, hint, error })}
-        aria-invalid={error ? true : undefined}
-        className={CONTROL}
-        {...props}
-      />
+    <Field id={id} label={label} hint={hint}>
+      <select id={id} aria-describedby={describedBy({ id, hint })} className={CONTROL} {...props} />
     </Field>
   );
 }

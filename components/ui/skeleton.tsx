@@ -20,9 +20,9 @@ export function Skeleton({ label = 'Loading', className }: { label?: string; cla
 
 // part: service
 /** Reserves the space of a page with blocks of the page's sizes. */
-export function PageSkeleton({ className, children }: { className?: string; children: ReactNode }) {
+export function PageSkeleton({ children }: { children: ReactNode }) {
   return (
-    <div role="status" className={className}>
+    <div role="status">
       <span className="sr-only">Loading</span>
       <NeedsJavaScript />
       {children}

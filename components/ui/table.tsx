@@ -36,27 +36,21 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
-export function HeaderCell({ isNumeric = false, className, ...props }: ComponentProps<'th'> & { isNumeric?: boolean }) {
+export function HeaderCell({ isNumeric = false, children }: { isNumeric?: boolean; children: ReactNode }) {
   return (
     <th
       scope="col"
-      className={cx(
-        'whitespace-nowrap px-2 py-2 font-medium first:pl-0 last:pr-0 lg:px-3',
-        isNumeric && 'text-right',
-        className,
-      )}
-      {...props}
-    />
+      className={cx('whitespace-nowrap px-2 py-2 font-medium first:pl-0 last:pr-0 lg:px-3', isNumeric && 'text-right')}
+    >
+      {children}
+    </th>
   );
 }
 
-export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
+export function TableRow(props: Omit<ComponentProps<'tr'>, 'className'>) {
   return (
     <tr
-      className={cx(
-        'border-border border-b last:border-b-0 hover:bg-muted/50 has-[a:focus-visible]:bg-muted data-arrived:arrived',
-        className,
-      )}
+      className="border-border border-b last:border-b-0 hover:bg-muted/50 has-[a:focus-visible]:bg-muted data-arrived:arrived"
       {...props}
     />
   );

@@ -1,4 +1,3 @@
-import { cx } from './cx';
 import { formatRelativeTime } from './format-relative-time';
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
@@ -26,14 +25,13 @@ type TimeProps = {
   isDay?: boolean;
   /** The reference for relative times; without it the exact time is shown. */
   now?: Date;
-  className?: string;
 };
 
 /** A time, relative if `now` is given, with the exact time on hover. */
-export function Time({ value, now, isDay = false, className }: TimeProps) {
+export function Time({ value, now, isDay = false }: TimeProps) {
   const text = formatExactTime(value);
   return (
-    <time dateTime={value.toISOString()} title={text} className={cx('whitespace-nowrap', className)}>
+    <time dateTime={value.toISOString()} title={text} className="whitespace-nowrap">
       {now ? formatRelativeTime(value.getTime(), now.getTime()) : isDay ? formatDate(value) : text}
     </time>
   );
