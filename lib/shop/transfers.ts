@@ -131,12 +131,11 @@ const toTransfer = ({ amount, ...row }: Omit<Transfer, 'amount'> & { amount: big
 /** Records the payment: stores the plan and the sale's report together, then delivers the report. */
 export async function markTransferPaid(invoiceId: string, now: Date): Promise<void> {
   await database().$transaction(async (transaction) => {
-    const { count } = await transaction.shopTransfer.updateMany({
+    const [transfer] = await transaction.shopTransfer.updateManyAndReturn({
       where: { invoiceId, paidAt: null },
       data: { paidAt: now, openFor: null },
     });
-    if (count === 0) return;
-    const transfer = await transaction.shopTransfer.findUniqueOrThrow({ where: { invoiceId } });
+    if (!transfer) return;
     const { userId: customerExternalId, amount, currency } = transfer;
     const sale = { kind: 'sale', customerExternalId, amount: Number(amount), currency, invoiceId } as const;
     await enqueue(saleEntryId(invoiceId), sale, now, { db: transaction });
