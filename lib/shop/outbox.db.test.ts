@@ -47,7 +47,7 @@ test('a report that an operator sends again counts from now, and not as one whos
   const id = `msg_${randomUUID()}`;
   const [happened, now] = [new Date('2025-05-01'), new Date('2025-05-04')];
   await addDeadLetters([id], happened, { occurredAt: happened });
-  await retryEntry(id, now, { now: () => now, send: async () => ({ status: 200 }) });
+  await retryEntry(id, { now: () => now, send: async () => ({ status: 200 }) });
   expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toMatchObject({
     state: 'done',
     queuedAt: now,
@@ -69,7 +69,7 @@ test('a drain at the same moment does not take away the report that an operator 
       },
     });
   const drains = Array.from({ length: 20 }, drain);
-  await retryEntry(id, now, { now: () => now, send: async () => ({ status: 200 }) });
+  await retryEntry(id, { now: () => now, send: async () => ({ status: 200 }) });
   const { state } = await database().shopOutboxEntry.findUniqueOrThrow({ where: { id } });
   await Promise.all([...drains, drain()]);
   expect([state, drained]).toEqual(['done', []]);

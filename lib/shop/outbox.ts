@@ -59,7 +59,8 @@ export async function findReports(ids: string[]): Promise<Map<string, { state: s
  * Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. Claimed in the
  * same transaction: otherwise a drain could take it first, and this would return before the attempt.
  */
-export async function retryEntry(id: string, now: Date, delivery: Delivery = toService): Promise<void> {
+export async function retryEntry(id: string, delivery: Delivery = toService): Promise<void> {
+  const now = delivery.now();
   const claims = await database().$transaction(async (db) => {
     const data = { state: 'pending', queuedAt: now, occurredAt: null, dueAt: now, finishedAt: null };
     await db.shopOutboxEntry.updateMany({ where: { id }, data });

@@ -60,7 +60,7 @@ test('§7: a report that is repeated by hand is answered with 409 and shown as a
   const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
   await transfers.markTransferPaid(invoiceId, now);
   service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
-  await retryEntry(transfers.saleEntryId(invoiceId), now);
+  await retryEntry(transfers.saleEntryId(invoiceId));
   expect(await entryOf(invoiceId)).toMatchObject({ state: 'done', lastStatus: 409, lastReason: 'already recorded' });
 });
 
@@ -72,7 +72,7 @@ test('an unreachable service loses no sale: the plan is paid, the report waits',
   expect((await transfers.listTransfers(userId))[0]?.paidAt).toEqual(now);
   expect((await entryOf(invoiceId)).state).toBe('pending');
   service.behave(() => 'record');
-  await retryEntry(transfers.saleEntryId(invoiceId), now);
+  await retryEntry(transfers.saleEntryId(invoiceId));
   expect((await entryOf(invoiceId)).state).toBe('done');
 });
 

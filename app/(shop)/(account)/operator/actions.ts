@@ -16,12 +16,12 @@ export async function markPaid(form: FormData): Promise<void> {
 
 export async function reportAgain(form: FormData): Promise<void> {
   await requireOperator();
-  await retryEntry(saleEntryId(id.parse(form.get('invoiceId'))), new Date()); // §7: a sale that the service has is a 409
+  await retryEntry(saleEntryId(id.parse(form.get('invoiceId')))); // §7: a sale that the service has is a 409
   refresh();
 }
 
 export async function retryReport(form: FormData): Promise<void> {
   await requireOperator();
-  await retryEntry(id.parse(form.get('entryId')), new Date());
+  await retryEntry(id.parse(form.get('entryId')));
   refresh();
 }
