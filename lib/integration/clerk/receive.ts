@@ -18,7 +18,7 @@ export async function receiveClerkEvent(
 ): Promise<'accepted' | 'unavailable'> {
   const report = reportOf(event);
   const origin = { requestId, occurredAt: occurredAt(event) };
-  if (report && (await receiveReport(messageId, report, origin)) === 'unavailable') return 'unavailable';
+  if (report && (await receiveReport(messageId, report, { origin })) === 'unavailable') return 'unavailable';
   try {
     if (event.type === 'user.updated') await updateEmail({ userId: event.data.id, email: primaryEmailOf(event.data) });
     if (report?.kind === 'erasure') await endBilling(report.customerExternalId);

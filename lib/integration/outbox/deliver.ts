@@ -30,8 +30,7 @@ const RESPONSE_LIMIT_MS = 5000;
 export async function receiveReport(
   id: string,
   report: Report,
-  origin: Origin = NO_ORIGIN,
-  delivery: Delivery = toService,
+  { origin = NO_ORIGIN, delivery = toService }: { origin?: Origin; delivery?: Delivery } = {},
 ): Promise<'accepted' | 'unavailable'> {
   const fields = { kind: report.kind, id, request_id: origin.requestId };
   const started = performance.now();

@@ -7,7 +7,7 @@ import { deliverClaim, deliverEntry, drainOnce, drainOutbox, receiveReport } fro
 import type { SendResult } from './policy';
 import type { Report } from './report';
 import { type Delivery, sendReport } from './send';
-import { claimEntries, enqueue, finishAttempt, NO_ORIGIN } from './store';
+import { claimEntries, enqueue, finishAttempt } from './store';
 
 const clickId = 'clk_3nVq0a9ZbYcXdWeVfUgThS';
 
@@ -53,7 +53,7 @@ const pathsOf = (asked: string) => service.calls.filter(({ customer }) => custom
 describe('docs/decisions/0014: the outbox', () => {
   test('a report is stored, delivered at once and done', async () => {
     const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
-    expect(await receiveReport(id, report, NO_ORIGIN, deliveryAt(new Date()))).toBe('accepted');
+    expect(await receiveReport(id, report, { delivery: deliveryAt(new Date()) })).toBe('accepted');
     expect(service.calls.map(({ body }) => body)).toEqual([
       { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
     ]);
@@ -62,7 +62,7 @@ describe('docs/decisions/0014: the outbox', () => {
 
   test('a delivered report keeps no email address', async () => {
     const id = newId();
-    await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, deliveryAt(new Date()));
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), { delivery: deliveryAt(new Date()) });
     expect(JSON.stringify(await entryOf(id))).not.toContain('ada@example.com');
   });
 
@@ -73,7 +73,7 @@ describe('docs/decisions/0014: the outbox', () => {
     );
     const [id, requestId, delivery] = [newId(), randomUUID(), deliveryAt(new Date())];
     const report = { kind: 'erasure' as const, customerExternalId: `user_${randomUUID()}` };
-    await receiveReport(id, report, { requestId, occurredAt: null }, delivery);
+    await receiveReport(id, report, { origin: { requestId, occurredAt: null }, delivery });
     delivery.pass(60);
     await deliverEntry(id, delivery);
     expect(service.calls.map((call) => call.requestId)).toEqual([requestId, requestId]);
@@ -87,15 +87,15 @@ describe('docs/decisions/0014: the outbox', () => {
 
   test('50 parallel duplicates are one report and one call', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, NO_ORIGIN, delivery)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, { delivery })));
     expect(new Set(answers)).toEqual(new Set(['accepted']));
     expect(service.calls).toHaveLength(1);
   });
 
   test('a duplicate of a done one is accepted and delivered no second time', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
-    await receiveReport(id, report, NO_ORIGIN, delivery);
-    expect(await receiveReport(id, report, NO_ORIGIN, delivery)).toBe('accepted');
+    await receiveReport(id, report, { delivery });
+    expect(await receiveReport(id, report, { delivery })).toBe('accepted');
     expect(service.calls).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const alarm = vi.spyOn(console, 'error');
     service.behave(() => ({ status: 400, body: { error: 'No click.', code: 'click_required' } }));
     const id = newId();
-    expect(await receiveReport(id, newLead({ clickId: undefined }), NO_ORIGIN, deliveryAt(new Date()))).toBe(
+    expect(await receiveReport(id, newLead({ clickId: undefined }), { delivery: deliveryAt(new Date()) })).toBe(
       'accepted',
     );
     expect(await entryOf(id)).toMatchObject({ state: 'skipped', lastReason: 'not referred by a partner' });
@@ -114,7 +114,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const alarm = vi.spyOn(console, 'error').mockReturnValue();
     service.behave(() => ({ status: 401 }));
     const id = newId();
-    expect(await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, deliveryAt(new Date()))).toBe(
+    expect(await receiveReport(id, newLead({ email: 'ada@example.com' }), { delivery: deliveryAt(new Date()) })).toBe(
       'accepted',
     );
     expect((await entryOf(id)).state).toBe('pending');
@@ -126,7 +126,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const alarm = vi.spyOn(console, 'error').mockReturnValue();
     service.behave(() => ({ status: 400, body: { error: 'No.', code: 'invalid_body' } }));
     const [id, delivery] = [newId(), deliveryAt(new Date())];
-    await receiveReport(id, newLead(), NO_ORIGIN, delivery);
+    await receiveReport(id, newLead(), { delivery });
     expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'invalid_body' });
     expect(alarm.mock.calls).toEqual([[expect.stringContaining('needs an operator')]]);
     service.behave(() => 'record');
@@ -139,7 +139,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const alarm = vi.spyOn(console, 'error');
     service.behave(() => ({ status: 400, body: { error: 'Unknown click.', code: 'unknown_click' } }));
     const id = newId();
-    await receiveReport(id, newLead(), NO_ORIGIN, deliveryAt(new Date()));
+    await receiveReport(id, newLead(), { delivery: deliveryAt(new Date()) });
     expect(await entryOf(id)).toMatchObject({ state: 'dead', lastReason: 'unknown_click' });
     expect(alarm).not.toHaveBeenCalled();
   });
@@ -148,7 +148,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     service.behave(({ body }) => (body.email ? { status: 400, body: { error: 'No such address.' } } : 'record'));
     const [id, report] = [newId(), newLead({ email: 'ada@example.com' })];
-    expect(await receiveReport(id, report, NO_ORIGIN, deliveryAt(new Date()))).toBe('accepted');
+    expect(await receiveReport(id, report, { delivery: deliveryAt(new Date()) })).toBe('accepted');
     expect(service.calls.map(({ body }) => body)).toEqual([
       { customer_key: report.customerExternalId, click_id: clickId, email: 'ada@example.com' },
       { customer_key: report.customerExternalId, click_id: clickId },
@@ -163,7 +163,7 @@ describe('docs/decisions/0014: the outbox', () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 503 }));
-    await receiveReport(id, newLead({ email: 'ada@example.com' }), NO_ORIGIN, delivery);
+    await receiveReport(id, newLead({ email: 'ada@example.com' }), { delivery });
     expect(JSON.stringify(await entryOf(id))).toContain('ada@example.com');
     service.behave(() => ({ status: 400 }));
     delivery.pass(60);
@@ -240,7 +240,7 @@ describe('docs/decisions/0014: the outbox', () => {
     const id = newId();
     const send: Delivery['send'] = (report) => sendReport(service, report);
     const tooLate = wait(6000, 'too late', { ref: false }); // a busy machine delays this timer, too
-    const received = receiveReport(id, newLead(), NO_ORIGIN, { send, now: () => new Date() });
+    const received = receiveReport(id, newLead(), { delivery: { send, now: () => new Date() } });
     expect(await Promise.race([received, tooLate])).toBe('accepted');
     // The database may be slow: the attempt is written in the end.
     await vi.waitFor(async () => expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'timeout' }), {
@@ -294,8 +294,8 @@ describe('the order of a customer’s reports', () => {
     const [lead, delivery] = [newLead(), deliveryAt(new Date('2018-01-01'))];
     const saleId = newId();
     service.behave(() => ({ status: 503 }));
-    await receiveReport(newId(), lead, NO_ORIGIN, delivery);
-    await receiveReport(saleId, saleOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(newId(), lead, { delivery });
+    await receiveReport(saleId, saleOf(lead.customerExternalId), { delivery });
     expect(pathsOf(lead.customerExternalId)).not.toContain('/api/v1/track/sale');
     service.behave(() => 'record');
     delivery.pass(60);
@@ -309,11 +309,11 @@ describe('the order of a customer’s reports', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const [lead, leadId, saleId, delivery] = [newLead(), newId(), newId(), deliveryAt(new Date('2018-02-01'))];
     service.behave(() => ({ status: 400, body: { error: 'Refused.' } }));
-    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
-    await receiveReport(saleId, saleOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(leadId, lead, { delivery });
+    await receiveReport(saleId, saleOf(lead.customerExternalId), { delivery });
     expect([(await entryOf(leadId)).state, (await entryOf(saleId)).state]).toEqual(['dead', 'skipped']);
     const other = newId();
-    await receiveReport(other, saleOf(newLead().customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(other, saleOf(newLead().customerExternalId), { delivery });
 
     service.behave(() => 'record');
     delivery.pass(8 * 86_400);
@@ -330,7 +330,7 @@ describe('the order of a customer’s reports', () => {
     const [lead, saleId, delivery] = [newLead(), newId(), deliveryAt(new Date('2018-03-01'))];
     await enqueue(saleId, saleOf(lead.customerExternalId), delivery.now());
     const claim = await claimOne(saleId, delivery.now());
-    await receiveReport(newId(), lead, NO_ORIGIN, delivery); // while the sale's call is running
+    await receiveReport(newId(), lead, { delivery }); // while the sale's call is running
     const refused = { state: 'skipped', dueAt: delivery.now(), reason: 'not referred by a partner' } as const;
     await finishAttempt(claim, refused, 400, delivery.now());
     await drainOutbox(delivery);
@@ -341,15 +341,15 @@ describe('the order of a customer’s reports', () => {
     const customerExternalId = newLead().customerExternalId;
     const [saleId, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 400, body: { error: 'Unknown.' } }));
-    await receiveReport(saleId, saleOf(customerExternalId), NO_ORIGIN, delivery);
-    await receiveReport(newId(), { kind: 'lead', customerExternalId }, NO_ORIGIN, delivery);
+    await receiveReport(saleId, saleOf(customerExternalId), { delivery });
+    await receiveReport(newId(), { kind: 'lead', customerExternalId }, { delivery });
     expect((await entryOf(saleId)).state).toBe('skipped');
   });
 
   test('a sale that is recorded already (409) is done', async () => {
     service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));
     const id = newId();
-    await receiveReport(id, saleOf(newLead().customerExternalId), NO_ORIGIN, deliveryAt(new Date()));
+    await receiveReport(id, saleOf(newLead().customerExternalId), { delivery: deliveryAt(new Date()) });
     expect(await entryOf(id)).toMatchObject({ state: 'done', lastReason: 'already recorded' });
   });
 });
@@ -365,9 +365,9 @@ describe('user.deleted', () => {
       deliveryAt(new Date('2018-04-01')),
     ];
     service.behave(() => ({ status: 503 }));
-    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
+    await receiveReport(leadId, lead, { delivery });
     service.behave(() => 'record');
-    await receiveReport(erasureId, erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(erasureId, erasureOf(lead.customerExternalId), { delivery });
     expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
     delivery.pass(60);
     await drainOutbox(delivery);
@@ -382,7 +382,7 @@ describe('user.deleted', () => {
     const [leadId, erasureId, delivery] = [newId(), newId(), deliveryAt(new Date('2018-05-01'))];
     await enqueue(leadId, lead, delivery.now());
     const claim = await claimOne(leadId, delivery.now());
-    await receiveReport(erasureId, erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(erasureId, erasureOf(lead.customerExternalId), { delivery });
     expect(pathsOf(lead.customerExternalId)).toEqual([]);
     await deliverClaim(claim, delivery);
     await drainOutbox(delivery);
@@ -394,21 +394,21 @@ describe('user.deleted', () => {
   test.each([200, 400, 409])('is not taken as done from a page, whatever a proxy says with it: %d', async (status) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status, body: '<!doctype html><p>Back soon' }));
-    await receiveReport(id, erasureOf(newLead().customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(id, erasureOf(newLead().customerExternalId), { delivery });
     expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
   });
 
   test.each(['', 'OK', '{"erased":true}'])('is done by a 2xx whose body is "%s"', async (body) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 200, body }));
-    await receiveReport(id, erasureOf(newLead().customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(id, erasureOf(newLead().customerExternalId), { delivery });
     expect(await entryOf(id)).toMatchObject({ state: 'done' });
   });
 
   describe('a lead that settles after it stores the click’s addresses, so the service is asked again', () => {
     const sendErasure = async (customerExternalId: string, delivery: ReturnType<typeof deliveryAt>) => {
       const id = newId();
-      await receiveReport(id, erasureOf(customerExternalId), NO_ORIGIN, delivery);
+      await receiveReport(id, erasureOf(customerExternalId), { delivery });
       expect((await entryOf(id)).state).toBe('done');
       return id;
     };
@@ -422,14 +422,14 @@ describe('user.deleted', () => {
     test('because its webhook came later', async () => {
       const [lead, delivery] = [newLead(), deliveryAt(new Date('2018-06-01'))];
       const erasureId = await sendErasure(lead.customerExternalId, delivery);
-      await receiveReport(newId(), lead, NO_ORIGIN, delivery);
+      await receiveReport(newId(), lead, { delivery });
       await expectAnother(erasureId, lead, delivery);
     });
 
     test('because an operator sent it again', async () => {
       const [lead, leadId, delivery] = [newLead(), newId(), deliveryAt(new Date('2018-07-01'))];
       service.behave(() => ({ status: 401 }));
-      await receiveReport(leadId, lead, NO_ORIGIN, delivery);
+      await receiveReport(leadId, lead, { delivery });
       delivery.pass(8 * 86_400);
       await deliverEntry(leadId, delivery);
       expect((await entryOf(leadId)).state).toBe('dead');
@@ -443,9 +443,9 @@ describe('user.deleted', () => {
 
   test('a user.created that arrives after it brings no email back', async () => {
     const [lead, leadId, delivery] = [newLead({ email: 'ada@example.com' }), newId(), deliveryAt(new Date())];
-    await receiveReport(newId(), erasureOf(lead.customerExternalId), NO_ORIGIN, delivery);
+    await receiveReport(newId(), erasureOf(lead.customerExternalId), { delivery });
     service.behave(() => ({ status: 503 }));
-    await receiveReport(leadId, lead, NO_ORIGIN, delivery);
+    await receiveReport(leadId, lead, { delivery });
     expect(JSON.stringify(service.calls)).not.toContain('ada@example.com');
     expect(JSON.stringify(await entryOf(leadId))).not.toContain('ada@example.com');
   });
@@ -455,7 +455,7 @@ describe('outages', () => {
   test.each([200, 400, 409])('a proxy’s page completes no report, whatever its status: %d', async (status) => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status, body: '<!doctype html><h1>Error 1001' }));
-    await receiveReport(id, newLead(), NO_ORIGIN, delivery);
+    await receiveReport(id, newLead(), { delivery });
     expect(await entryOf(id)).toMatchObject({ state: 'pending', lastReason: 'unexpected' });
   });
 
@@ -470,7 +470,7 @@ describe('outages', () => {
     const [id, delivery] = [newId(), deliveryAt(new Date())];
     service.behave(() => ({ status: 429, headers: { 'retry-after': header() } }));
     const report: Report = kind === 'lead' ? newLead() : { kind, customerExternalId: `user_${randomUUID()}` };
-    await receiveReport(id, report, NO_ORIGIN, delivery);
+    await receiveReport(id, report, { delivery });
     const waits = (await entryOf(id)).dueAt.getTime() - delivery.now().getTime();
     expect(waits).toBeGreaterThanOrEqual(least);
     expect(waits).toBeLessThanOrEqual(630_000);
@@ -481,7 +481,7 @@ describe('outages', () => {
     const [id, delivery] = [newId(), deliveryAt(new Date('2016-01-01'))];
     const statuses = [401, 401, 503, 503, 401]; // the client repeats a 503 at once
     service.behave(() => ({ status: statuses.shift() ?? 200 }));
-    await receiveReport(id, newLead(), NO_ORIGIN, delivery);
+    await receiveReport(id, newLead(), { delivery });
     for (let attempt = 1; attempt < 4; attempt++) {
       delivery.pass(900);
       await deliverEntry(id, delivery);
@@ -523,7 +523,7 @@ describe('outages', () => {
     const arriving = [...leads];
     while (arriving.length > 0) {
       const next = arriving.splice(0, 3);
-      await Promise.all(next.map(([id, lead]) => receiveReport(id, lead, NO_ORIGIN, delivery)));
+      await Promise.all(next.map(([id, lead]) => receiveReport(id, lead, { delivery })));
       await drainOutbox(delivery);
       delivery.pass(5);
     }

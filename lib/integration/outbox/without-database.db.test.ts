@@ -32,9 +32,8 @@ async function receiveWith(url: string, report: Report = lead()) {
   await closeDatabases();
   const { receiveReport } = await import('./deliver');
   const { sendReport } = await import('./send');
-  const { NO_ORIGIN } = await import('./store');
   const send = (report: Report) => sendReport(service, report);
-  return receiveReport(`msg_${randomUUID()}`, report, NO_ORIGIN, { send, now: () => new Date() });
+  return receiveReport(`msg_${randomUUID()}`, report, { delivery: { send, now: () => new Date() } });
 }
 
 async function listen(server: Server): Promise<string> {
