@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aProgram } from '@/tests/support/program.ts';
-import { createPartner, setPartnerActive } from './partners.ts';
+import { createPartner, updatePartner } from './partners.ts';
 
 const partnersOf = (programId: string) =>
   database().partner.findMany({
@@ -25,9 +25,9 @@ test('a code is given once in a program, and any other program may have it, too'
 
 test('a partner is deactivated and activated in its own program only', async () => {
   const [one, other] = await Promise.all([aProgram({}), aProgram({})]);
-  expect(await setPartnerActive(one.programId, 'ada', false)).toBe(true);
-  expect(await setPartnerActive(one.programId, 'linus', true)).toBe(true);
-  expect(await setPartnerActive(one.programId, 'unknown', true)).toBe(false);
+  expect(await updatePartner(one.programId, 'ada', { active: false })).toBe(true);
+  expect(await updatePartner(one.programId, 'linus', { active: true })).toBe(true);
+  expect(await updatePartner(one.programId, 'unknown', { active: true })).toBe(false);
   const active = async (programId: string) =>
     (await partnersOf(programId)).filter((partner) => partner.active).map(({ code }) => code);
   expect(await active(one.programId)).toEqual(['grace', 'linus']);

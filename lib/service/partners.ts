@@ -11,17 +11,15 @@ export async function createPartner(programId: string, partner: { code: string; 
   return count === 1;
 }
 
-/** @returns false if the program has no partner with this code */
-export async function renamePartner(programId: string, code: string, name: string): Promise<boolean> {
-  const { count } = await database().partner.updateMany({ where: { programId, code }, data: { name } });
-  return count === 1;
-}
-
 /**
- * Sets whether the partner's link creates clicks. Existing clicks can still convert.
+ * Changes the name, or whether the partner's link creates clicks: existing clicks can still convert.
  * @returns false if the program has no partner with this code
  */
-export async function setPartnerActive(programId: string, code: string, active: boolean): Promise<boolean> {
-  const { count } = await database().partner.updateMany({ where: { programId, code }, data: { active } });
+export async function updatePartner(
+  programId: string,
+  code: string,
+  change: { name: string } | { active: boolean },
+): Promise<boolean> {
+  const { count } = await database().partner.updateMany({ where: { programId, code }, data: change });
   return count === 1;
 }

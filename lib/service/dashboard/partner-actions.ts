@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { isOpaqueId } from '../clean-input.ts';
-import { createPartner, renamePartner, setPartnerActive } from '../partners.ts';
+import { createPartner, updatePartner } from '../partners.ts';
 import { type ActionResult, done, failed } from './action-result.ts';
 import { authorizedAction, nameField } from './authorized-action.ts';
 
@@ -27,7 +27,7 @@ export async function addPartner(_: ActionResult, form: FormData): Promise<Actio
 
 export async function switchPartner(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, activity, async ({ programId, isPaused }, { code, active }) => {
-    if (!(await setPartnerActive(programId, code, active === 'true'))) return failed(GONE);
+    if (!(await updatePartner(programId, code, { active: active === 'true' }))) return failed(GONE);
     const tracked = isPaused ? 'New clicks are tracked once the program is resumed.' : 'New clicks are tracked.';
     const message = active === 'true' ? tracked : 'No new clicks are tracked. Existing clicks can still convert.';
     return done(`${code}: ${message}`);
@@ -37,6 +37,8 @@ export async function switchPartner(_: ActionResult, form: FormData): Promise<Ac
 /** Without a name the partner is listed by its code. */
 export async function changePartnerName(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, renaming, async ({ programId }, { code, name }) =>
-    (await renamePartner(programId, code, name || code)) ? done(`${code} is now ${name || code}.`) : failed(GONE),
+    (await updatePartner(programId, code, { name: name || code }))
+      ? done(`${code} is now ${name || code}.`)
+      : failed(GONE),
   );
 }
