@@ -2,9 +2,6 @@
 // database it would migrate and fill. It takes the same options and variables:
 // `-- --no-relay` leaves webhooks to a tunnel or the Stripe CLI.
 // `-- --no-trace` records no HTTP messages. // part: emulators
-import { loadEnvironment } from './local-env.mjs';
-import { readOptions } from './options.mjs';
-import { RUN_OPTIONS, runStack } from './stack.mjs';
+import { runStack } from './stack.mjs';
 
-const { 'no-relay': isTunneled } = readOptions(RUN_OPTIONS);
-await runStack('start', loadEnvironment(), { isRelayed: !isTunneled });
+await runStack('start');

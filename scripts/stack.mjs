@@ -16,7 +16,8 @@ import {
   tracedAddresses,
 } from './emulators.mjs';
 // end: emulators
-import { buildDirectory, completeEnvironment, databaseDirectory, readDemoEnv } from './local-env.mjs';
+import { buildDirectory, completeEnvironment, databaseDirectory, loadEnvironment, readDemoEnv } from './local-env.mjs';
+import { readOptions } from './options.mjs';
 import { choosePort, freePort } from './ports.mjs';
 import { isKnownEnvironment, prepareData } from './prepare-data.mjs';
 import { buildForTests, checkInstallation, NEXT, onEnd, runNode, spawnNode, superviseChild } from './programs.mjs';
@@ -26,12 +27,6 @@ import { startRelay } from './relay/start.mjs';
 /** @typedef {import('./programs.mjs').Running} Running */
 /** @typedef {{ variables?: Record<string, string> } & Running} StartedPart */
 /** @typedef {Awaited<ReturnType<typeof prepareRun>>} Run */
-
-/** What `npm run dev` and `npm run preview` take. */
-export const RUN_OPTIONS = /** @type {const} */ ({
-  'no-relay': { type: 'boolean' },
-  'no-trace': { type: 'boolean' }, // part: emulators
-});
 
 /** What every app of a run is started with. Next would kill its server 100 ms after a signal, while it saves what it has compiled. */
 const ALWAYS = { NEXT_TELEMETRY_DISABLED: '1', NEXT_EXIT_TIMEOUT_MS: '5000' };
@@ -217,12 +212,17 @@ export async function untilServed(app, port, path = '/icon.svg', isServed = ({ o
 }
 
 /**
- * Runs everything in the foreground until it is told to stop, and prints `ready <url>` when it serves; `start` makes the
- * production build first. Where one part ends by itself, the others are stopped and a message says which it was.
- * @param {'dev' | 'start'} mode @param {Environment} env
- * @param {{ isRelayed?: boolean }} [options] whether providers with test keys of yours are polled for their webhooks
+ * `npm run dev` and `npm run preview`, with their options: runs everything in the foreground until it is told to stop, and prints
+ * `ready <url>` when it serves; `start` makes the production build first. Where one part ends by itself, the others are stopped
+ * and a message says which it was.
+ * @param {'dev' | 'start'} mode
  */
-export async function runStack(mode, env, { isRelayed = true } = {}) {
+export async function runStack(mode) {
+  const options = readOptions({
+    'no-relay': { type: 'boolean' },
+    'no-trace': { type: 'boolean' }, // part: emulators
+  });
+  const env = loadEnvironment();
   /** @type {{ app?: Running, run?: Run, relay?: Running | null }} */
   const started = {};
   let isStopping = false;
@@ -254,7 +254,7 @@ export async function runStack(mode, env, { isRelayed = true } = {}) {
     await untilServed(app, appPort, '/icon.svg', mode === 'dev' ? isAny : undefined);
     console.log(`ready ${run.appUrl}`);
     if (run.ports.emulatorsPort) console.log(`control room http://localhost:${run.ports.emulatorsPort}`); // part: emulators
-    const relay = (started.relay = isRelayed ? startRelay(env, run.env, `http://localhost:${port}`) : null);
+    const relay = (started.relay = options['no-relay'] ? null : startRelay(env, run.env, `http://localhost:${port}`));
     const parts = [{ name: 'The app', ...app }, ...run.parts, ...(relay ? [{ name: 'The relay', ...relay }] : [])];
     const ends = parts.map(async ({ name, ended }) => `${name} ${await ended}.`);
     const message = await Promise.race(ends);
