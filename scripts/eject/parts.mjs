@@ -235,12 +235,11 @@ export const PARTS = {
       ...['tests/reliability', 'tests/security', 'scripts/real-build.mjs', 'scripts/round-robin.mjs'],
       ...['scripts/defences', 'scripts/test-defences.mjs'],
       ...['built-app', 'calls', 'global-data-directory', 'load', 'tcp-proxy'].map((name) => `tests/support/${name}.ts`),
-      ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'format-api-description.ts'].map(
+      ...['create-program.ts', 'create-key.ts', 'conformance.ts', 'write-openapi.ts', 'write-openapi.test.ts'].map(
         (name) => `scripts/${name}`,
       ),
       ...[
         'scripts/conformance.program.test.ts',
-        'scripts/format-api-description.test.ts',
         'scripts/client-address.mjs',
         'scripts/client-address.program.test.ts',
       ],
