@@ -24,7 +24,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
   ]);
   const currency = String(params.currency ?? '');
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <OverviewPanels {...{ overview, events, range, currency, shown, now }} />
     </ProgramPage>
   );

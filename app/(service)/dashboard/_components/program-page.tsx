@@ -15,7 +15,12 @@ export function ProgramPage({ programId, children }: { programId: string; childr
     const named = document.querySelector('[data-program]')?.textContent;
     if (named && named !== programId) router.refresh();
   }, [programId, router]);
-  return <Program value={programId}>{children}</Program>;
+  // The key starts the page anew for another program: nothing typed for one is saved in the other.
+  return (
+    <Program key={programId} value={programId}>
+      {children}
+    </Program>
+  );
 }
 
 /** What `authorizedAction` compares with the program of the session. Part of every form that changes something. */

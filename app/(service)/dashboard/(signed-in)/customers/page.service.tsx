@@ -16,7 +16,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const cursor = readCursor(params.cursor) ?? undefined;
   const page = await listCustomers(programId, { search: search || undefined, cursor });
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />
     </ProgramPage>
   );

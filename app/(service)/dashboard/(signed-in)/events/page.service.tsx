@@ -16,7 +16,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
   const [page, partners] = await Promise.all([listEvents(programId, filter), listPartnerCodes(programId)]);
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <EventList page={page} filter={filter} partners={partners} shown={shown} now={new Date()} />
     </ProgramPage>
   );

@@ -25,7 +25,7 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
     readOwnOrigin(),
   ]);
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <PartnerList
         page={page}
         search={search}

@@ -21,7 +21,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   ]);
   const keys = { ...page, grantable: grantableBy(keyAccess), isFirst: !cursor };
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <SettingsCards settings={settings} keys={keys} origin={origin} now={now} />
     </ProgramPage>
   );

@@ -28,7 +28,7 @@ export default async function JourneyPage({ params }: JourneyPageProps) {
   const { programId, journey, shown } = await readJourney(id);
   if (!journey) notFound();
   return (
-    <ProgramPage key={programId} programId={programId}>
+    <ProgramPage programId={programId}>
       <JourneyThread journey={journey} shown={shown} now={new Date()} />
     </ProgramPage>
   );
