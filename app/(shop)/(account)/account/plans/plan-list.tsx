@@ -41,7 +41,7 @@ export function PlanList({ current, subscription }: PlanListProps) {
 
 /** The portal can neither sell a one-time plan nor change the currency of a subscription. */
 function PlanAction({ plan, current, subscription }: PlanListProps & { plan: Plan }) {
-  if (subscription?.plan === plan.name) return <ManageBilling label="Manage billing" subject={plan.label} />;
+  if (subscription?.plan === plan.name) return <ManageBilling subject={plan.label} />;
   const isCurrent = current?.plan === plan.name;
   // part: demo
   const isExtensible = isCurrent && current.source === 'grant' && plan.interval !== null;
