@@ -1,5 +1,4 @@
 import 'server-only';
-import { Prisma } from '@/prisma/generated/client';
 import { guard, respond } from './http/respond.ts';
 import { checkScheduler } from './http/scheduler.ts';
 import { reportingDatabase } from './reporting-database.ts';
@@ -13,7 +12,7 @@ type ServiceMetrics = {
 
 /** Read from the database, so that every process reports the same values. */
 export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
-  const [row] = await reportingDatabase().$queryRaw<ServiceMetrics[]>(Prisma.sql`
+  const [row] = await reportingDatabase().$queryRaw<ServiceMetrics[]>`
     SELECT
       (SELECT max(greatest(0, extract(epoch FROM created_at - occurred_at)))::float FROM service_payment_facts
         WHERE created_at BETWEEN ${now}::timestamptz - interval '1 hour' AND ${now}::timestamptz) AS "paymentWebhookLagSeconds",
@@ -21,7 +20,7 @@ export async function readServiceMetrics(now: Date): Promise<ServiceMetrics> {
       (SELECT coalesce(sum(
           (SELECT count(*) FROM service_events e WHERE e.program_id = p.id AND e.kind = 'not_attributed' AND NOT e.test
             AND e.created_at BETWEEN date_trunc('day', ${now}::timestamptz, 'UTC') AND ${now}::timestamptz)
-        ), 0)::int FROM service_programs p) AS "unattributedToday"`);
+        ), 0)::int FROM service_programs p) AS "unattributedToday"`;
   if (!row) throw new Error('The statement always returns a row.');
   return row;
 }
