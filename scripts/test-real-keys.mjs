@@ -99,7 +99,6 @@ async function saleOfUnknown(apiKey) {
  * @param {import('./local-env.mjs').Environment} env @param {() => Promise<void>} body
  */
 async function withServer(env, body) {
-  await migrate(env);
   await runNode(['scripts/build.mjs'], env);
   const app = superviseChild(spawnNode(['scripts/start.mjs'], env, { stdout: 'ignore' }));
   try {
@@ -147,6 +146,7 @@ try {
     NEXT_PUBLIC_SVC_PROGRAM_ID: FOREIGN_PROGRAM.id,
     SVC_API_KEY: FOREIGN_PROGRAM.apiKey,
   };
+  await migrate(env);
   await withServer(env, async () => {
     for (const [name, check] of Object.entries(CHECKS)) {
       await check();
