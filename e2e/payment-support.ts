@@ -50,21 +50,19 @@ export async function newAttributedSubscription(
   baseURL: string,
   plan: string,
   buyer: Attributed,
-  form: Form = {},
 ): Promise<Session> {
   return newSession(request, baseURL, {
     ...(await subscriptionTo(request, plan)),
     ...metadataIn(['metadata', 'subscription_data[metadata]'], buyer),
     customer_email: buyer.email,
-    ...form,
   });
 }
 
 /** A customer with a settled lead, made over HTTP, for walks in which neither sign-up nor account is the point. */
-export async function newLead(request: APIRequestContext, partner = 'ada'): Promise<Attributed> {
+export async function newLead(request: APIRequestContext): Promise<Attributed> {
   const email = newEmail();
   const customer = email.replace('@example.com', '');
-  const clickId = await newClick(request, partner);
+  const clickId = await newClick(request, 'ada');
   const headers = { authorization: `Bearer ${process.env.SVC_API_KEY}` };
   const lead = await request.post('/api/v1/track/lead', {
     data: { customer_key: customer, click_id: clickId },
@@ -75,7 +73,8 @@ export async function newLead(request: APIRequestContext, partner = 'ada'): Prom
 }
 
 /** The same with an account, and signed in: the click is in the browser's cookie, and the lead came by Clerk's webhook. */
-export async function newCustomer(page: Page, partner: string, email = newEmail()): Promise<Attributed> {
+export async function newCustomer(page: Page, partner: string): Promise<Attributed> {
+  const email = newEmail();
   const clickId = await newClick(page.request, partner);
   await page.context().addCookies([{ name: 'svc_click_id', value: clickId, domain: 'localhost', path: '/' }]);
   const customer = await signUpByHttp(page, email, clickId);

@@ -53,12 +53,14 @@ export async function choosePorts(env) {
 /**
  * A run without its app: its ports, its parts, its environment, and that in which the app is built and started.
  * @param {Environment} env
- * @param {{ inMemory?: boolean, isBuilt?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} [options]
+ * @param {{ inMemory?: boolean, isBuilt?: boolean, command?: string, onForeseen?: (env: Environment, ports: Awaited<ReturnType<typeof choosePorts>>) => void }} options
  *   `isBuilt` makes the production build, while the data is prepared; `onForeseen` is called before the parts start, if the
  *   environment will probably be that of the last run
  */
-export async function prepareRun(env, options = {}) {
-  const { inMemory = false, isBuilt = false, command = process.argv.slice(1).join(' '), onForeseen } = options;
+export async function prepareRun(
+  env,
+  { inMemory = false, isBuilt = false, command = process.argv.slice(1).join(' '), onForeseen },
+) {
   checkInstallation();
   const ports = await choosePorts(env);
   const appUrl = env.APP_URL ?? `http://localhost:${ports.port}`;

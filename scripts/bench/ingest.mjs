@@ -63,15 +63,15 @@ const cpuOf = (pid) =>
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e3)
     .reduce((sum, time) => sum + time, 0);
 
-/** As many requests as the server takes. @param {Target} target @param {number} pid @param {number} count */
-async function saturate(target, pid, count) {
+/** As many requests as the server takes. @param {Target} target @param {number} pid */
+async function saturate(target, pid) {
   const [cpu, started] = [cpuOf(pid), performance.now()];
-  let left = count;
+  let left = REQUESTS;
   const worker = async () => {
     while (left-- > 0) await call(target);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return { cpu: (cpuOf(pid) - cpu) / count, perSecond: (count * 1_000) / (performance.now() - started) };
+  return { cpu: (cpuOf(pid) - cpu) / REQUESTS, perSecond: (REQUESTS * 1_000) / (performance.now() - started) };
 }
 
 /**
@@ -169,11 +169,11 @@ async function measure(name, database) {
       Object.keys(targets).map((key) => [key, { cpu: [], perSecond: [], p50: [], p99: [] }]),
     );
     for (let round = 0; round < WARM_UP_ROUNDS; round++)
-      for (const target of Object.values(targets)) await saturate(target, target.pid, REQUESTS);
+      for (const target of Object.values(targets)) await saturate(target, target.pid);
     // Round by round, so that a busy moment of the machine meets every target.
     for (let round = 0; round < ROUNDS; round++) {
       for (const [key, target] of Object.entries(targets)) {
-        const { cpu, perSecond } = await saturate(target, target.pid, REQUESTS);
+        const { cpu, perSecond } = await saturate(target, target.pid);
         const { p50, p99 } = await pace(target, perSecond / 2);
         for (const [column, values] of Object.entries({ cpu: [cpu], perSecond: [perSecond], p50, p99 })) {
           Reflect.get(measured[key] ?? {}, column).push(...values);
@@ -201,7 +201,7 @@ async function measure(name, database) {
     const spent = {};
     for (const [key, target] of Object.entries(targets)) {
       if (target.pid !== appPid) continue;
-      const shares = await profile(appPid, profileFile, () => saturate(target, appPid, REQUESTS));
+      const shares = await profile(appPid, profileFile, () => saturate(target, appPid));
       const cpu = median(measured[key]?.cpu ?? []);
       spent[key] = Object.fromEntries(Object.entries(shares).map(([group, share]) => [group, Math.round(share * cpu)]));
     }

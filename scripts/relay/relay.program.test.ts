@@ -124,7 +124,7 @@ function start(source: Source, from?: Checkpoint) {
 }
 
 /** A customer who pays for a month. */
-async function subscribe(metadata: Record<string, string> = {}) {
+async function subscribe() {
   const product = await stripe.products.create({ name: 'Studio' });
   const recurring = { interval: 'month' } as const;
   const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 1900, recurring });
@@ -134,7 +134,6 @@ async function subscribe(metadata: Record<string, string> = {}) {
     customer: customer.id,
     items: [{ price: price.id }],
     default_payment_method: method.id,
-    metadata,
   });
   return { customer: customer.id, subscription: subscription.id };
 }

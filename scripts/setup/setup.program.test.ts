@@ -50,9 +50,9 @@ const addresses = (): Environment => ({
   STRIPE_API_URL: emulated.STRIPE_API_URL,
 });
 
-function newSetup({ isDryRun = false, isLiveAllowed = false } = {}) {
+function newSetup({ isDryRun = false } = {}) {
   const report = new Report({ isDryRun, print: (line) => lines.push(line) });
-  return { directory, env: addresses(), isDryRun, isLiveAllowed, report };
+  return { directory, env: addresses(), isDryRun, isLiveAllowed: false, report };
 }
 
 const keyless = (): GivenKeys => ({ isKeyless: true, stripeSecretKey: emulated.STRIPE_SECRET_KEY ?? '' });
@@ -177,8 +177,8 @@ describe('a variable that is set elsewhere', () => {
 });
 
 describe('nothing is written where', () => {
-  const refused = async (keys: GivenKeys, text: string, options = {}) => {
-    await expect(setUpLocal(newSetup(options), keys)).rejects.toThrow();
+  const refused = async (keys: GivenKeys, text: string) => {
+    await expect(setUpLocal(newSetup(), keys)).rejects.toThrow();
     expect(lines.join('\n')).toContain(text);
     expect(lines.join('\n')).toContain('Nothing was written.');
     expect(existsSync(path.join(directory, '.env.local'))).toBe(false);

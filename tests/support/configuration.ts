@@ -6,7 +6,7 @@ export type Variables = Record<string, string>;
 /** Blank, so that neither the shell nor `.env.local` has a say. */
 export const BLANKS: Variables = Object.fromEntries(VARIABLES.map((name) => [name, '']));
 
-export const keyOf = (host: string, mode = 'test') => `pk_${mode}_${Buffer.from(`${host}$`).toString('base64')}`;
+export const keyOf = (host: string) => `pk_test_${Buffer.from(`${host}$`).toString('base64')}`;
 
 export const CLERK = {
   NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('happy-cat-1.clerk.accounts.dev'),

@@ -13,11 +13,11 @@ const NOW = new Date('2026-11-01T12:00:00Z');
 const DAY = 86_400_000;
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
-const browser = (now = NOW): Caller => ({ credentials: { mode: 'browser' }, address: unique('a'), now });
-const server = ({ apiKey }: TestProgram, now = NOW): Caller => ({
+const browser = (): Caller => ({ credentials: { mode: 'browser' }, address: unique('a'), now: NOW });
+const server = ({ apiKey }: TestProgram): Caller => ({
   credentials: { mode: 'server', keyHash: hashSecret(apiKey) },
   address: unique('a'),
-  now,
+  now: NOW,
 });
 const lead = (caller: Caller, body: object) => recordLead(leadBody.parse(body), caller);
 
