@@ -16,9 +16,9 @@ export function Money({ amount, currency, className }: MoneyProps) {
 
 // part: service
 /** An amount that was returned: negative, red, and with an arrow back, so that it does not depend on color. */
-export function ReturnedMoney({ amount, currency, className }: MoneyProps) {
+export function ReturnedMoney({ amount, currency }: Omit<MoneyProps, 'className'>) {
   return (
-    <span className={cx('inline-flex items-center gap-1 whitespace-nowrap text-danger tabular-nums', className)}>
+    <span className="inline-flex items-center gap-1 whitespace-nowrap text-danger tabular-nums">
       <svg
         viewBox="0 0 12 12"
         className="size-3"

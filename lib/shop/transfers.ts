@@ -94,23 +94,19 @@ export function entitlementsOf(transfers: Array<Pick<Transfer, 'plan' | 'paidAt'
 
 const NEVER = Number.MAX_SAFE_INTEGER;
 
+const PAGE_SIZE = 25;
+
 /** A page of all transfers, newest first. */
-export async function listAllTransfers({
-  after,
-  size = 25,
-}: {
-  after: PageCursor | null;
-  size?: number;
-}): Promise<Page<Transfer>> {
+export async function listAllTransfers({ after }: { after: PageCursor | null }): Promise<Page<Transfer>> {
   const rows = await database().shopTransfer.findMany({
     where: after
       ? { requestedAt: { lte: after.at }, OR: [{ requestedAt: { lt: after.at } }, { invoiceId: { lt: after.id } }] }
       : {},
     select: COLUMNS,
     orderBy: [{ requestedAt: 'desc' }, { invoiceId: 'desc' }],
-    take: size + 1,
+    take: PAGE_SIZE + 1,
   });
-  return toPage(rows.map(toTransfer), size, ({ requestedAt, invoiceId }) => ({ at: requestedAt, id: invoiceId }));
+  return toPage(rows.map(toTransfer), PAGE_SIZE, ({ requestedAt, invoiceId }) => ({ at: requestedAt, id: invoiceId }));
 }
 
 const COLUMNS = {

@@ -484,7 +484,7 @@ describe('a plan that is paid once', () => {
         refunds.data.unshift({ created, status: 'succeeded' });
         return told(type);
       },
-      dispute: (dispute: object, type = 'charge.dispute.closed') => {
+      dispute: (dispute: object) => {
         const fresh = {
           payment_intent: id,
           amount: 39_900,
@@ -493,7 +493,7 @@ describe('a plan that is paid once', () => {
           balance_transactions: [],
         };
         stripe.put('disputes', { id: `du_${id}`, ...fresh, ...dispute });
-        return told(type);
+        return told('charge.dispute.closed');
       },
       refundedAt: async () =>
         (await database().shopPurchase.findUniqueOrThrow({ where: { paymentIntentId: id } })).refundedAt,
