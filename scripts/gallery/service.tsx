@@ -337,6 +337,11 @@ export const serviceStates: AppState[] = [
   partners('empty', []),
   partners('no-match', [], { search: ODD.long }),
   partners(
+    'partial',
+    Array.from({ length: 50 }, (_, index) => aPartner(index)),
+    { search: 'p', isPartial: true },
+  ),
+  partners(
     'full',
     [0, 1, 2].map((index) => aPartner(index)),
   ),
