@@ -101,11 +101,18 @@ test('an ID leads to every place that carries it', async ({ page }) => {
   await page.keyboard.press('j');
   await expect(messages.nth(1), 'j leads to the next message, and not away').toBeFocused();
   await expect(page).toHaveURL(emulators(`/ids/${clickId}`));
+  const journey = page.getByRole('list', { name: 'Journey, oldest first' });
+  await main(page).getByRole('link', { name: 'Open in Tracking' }).click();
+  await expect(journey).toBeVisible();
+  await page.goBack();
+
   await places.locator(`[data-id="${customer}"]`).first().click();
   await expect(main(page).getByRole('region', { name: 'Object' }).last()).toContainText(email);
-  await page.goBack();
   await main(page).getByRole('link', { name: 'Open in Tracking' }).click();
-  await expect(page.getByRole('list', { name: 'Journey, oldest first' })).toBeVisible();
+  await main(page).getByRole('table', { name: 'Customers' }).getByRole('link').click();
+  await expect(journey).toBeVisible();
+  await page.goto((await page.getByRole('link', { name: /^Follow led_/ }).getAttribute('href')) ?? '');
+  await expect(lead).toBeVisible();
 });
 
 test('the trace of one visitor is exported as HAR, without secrets', async ({ page }) => {

@@ -38,6 +38,11 @@ export const profile = {
     {
       label: 'Customer',
       fields: ['svc_customer_key', 'customer_key'],
+      page: '/dashboard/customers?q={id}', // part: service
+    },
+    {
+      label: 'Lead',
+      fields: ['lead_id'],
       page: '/dashboard/customers/{id}', // part: service
     },
   ],

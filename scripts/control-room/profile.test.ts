@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { profileSchema } from '../../emulators/core/profile';
+import { findAppIds } from '../../emulators/core/trace-ids';
 import { profile } from './profile.mjs';
 import { compare } from './run-scenario.mjs'; // part: service
 
@@ -20,6 +21,14 @@ describe('what the control room shows of the code is there', () => {
   test('and every message that the shop sends to a provider names its code', () => {
     expect(places.length).toBeGreaterThan(10);
   });
+});
+
+test.each([
+  ['Click ID', '{"click_id":"clk_1"}'],
+  ['Customer', '{"customer_key":"user_1"}'],
+  ['Lead', '{"success":true,"lead_id":"led_1","message":"The lead is settled."}'],
+])('a message of the tracking service is followed by its %s', (label, body) => {
+  expect(findAppIds(body, parsed)).toMatchObject([{ label }]);
 });
 
 // part: service
