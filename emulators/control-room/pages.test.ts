@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
-import { profileSchema } from '../core/profile';
+import { profileSchema, type Scenario } from '../core/profile';
 import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
@@ -331,6 +331,32 @@ test('an import without a file, or of another file, changes nothing', async () =
   const wrong = await app.request('/actions/import', { method: 'POST', body: form });
   expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
   expect(await stripe.customers.retrieve(id)).not.toHaveProperty('deleted');
+});
+
+test('a scenario says what is wrong, and one without a result says why', async () => {
+  const place = { file: 'cli.ts', find: 'import' };
+  const scenarios = ['wrong', 'stopped'].map((name) => ({
+    ...{ name, title: name, description: '', decidedBy: place, provenBy: place },
+  }));
+  const row = { stage: 'Renewal', during: 'Nothing recorded', after: 'Two sales', outcome: 'wrong' } as const;
+  const scenario: Scenario = async (name) => {
+    if (name === 'stopped') throw new Error('Still pending after 90 seconds: invoice.paid.');
+    return [row, { ...row, outcome: 'lost' }];
+  };
+  const profile = profileSchema.parse({ scenarios });
+  const described = createApp({ ...emulator, config: { ...emulator.config, profile, scenario } });
+  const pageOf = async (name: string) => (await described.request(`/scenarios/${name}`)).text();
+  for (const name of ['wrong', 'stopped']) {
+    await described.request('/actions/scenarios', { method: 'POST', body: new URLSearchParams({ name }) });
+    await expect.poll(() => pageOf(name)).toContain('Run again');
+  }
+  const html = await pageOf('wrong');
+  expect(html).toContain('1 of 2 wrong');
+  expect(html).toMatch(/Two sales<\/td><td><span class="badge danger">.*?<\/svg>Wrong/);
+  const stopped = await pageOf('stopped');
+  expect(stopped).toContain('The scenario has no result');
+  expect(stopped).toContain('Still pending after 90 seconds: invoice.paid.');
+  expect(stopped).toContain('</svg>Failed<');
 });
 
 test('the tour names its origin to the app, which accepts its form by it; other pages name it to themselves alone', async () => {

@@ -53,7 +53,9 @@ const RunButton = ({ scenario, run }: { scenario: ShownScenario; run: ScenarioRu
 
 const outcomeOf = ({ error, rows }: ScenarioRun): { tone: Tone; text: string } => {
   if (error) return { tone: 'danger', text: 'Failed' };
-  const lost = rows.filter(({ outcome }) => outcome === 'lost').length;
+  const count = (wanted: ScenarioRow['outcome']) => rows.filter(({ outcome }) => outcome === wanted).length;
+  const [wrong, lost] = [count('wrong'), count('lost')];
+  if (wrong > 0) return { tone: 'danger', text: `${wrong} of ${rows.length} wrong` };
   return lost > 0
     ? { tone: 'warning', text: `${lost} of ${rows.length} lost` }
     : { tone: 'success', text: 'Nothing lost' };
@@ -139,15 +141,19 @@ const Steps = ({ run }: { run: ScenarioRun | null }) => (
       </ol>
     )}
     {run?.error && (
-      <Callout tone="danger" title="The visitor could not continue">
+      <Callout tone="danger" title="The scenario has no result">
         <p>{run.error}</p>
       </Callout>
     )}
   </div>
 );
 
-const TONES: Record<ScenarioRow['outcome'], Tone> = { survived: 'success', recovered: 'info', lost: 'warning' };
-const OUTCOMES: Record<ScenarioRow['outcome'], string> = { survived: 'Survived', recovered: 'Recovered', lost: 'Lost' };
+const OUTCOMES: Record<ScenarioRow['outcome'], { tone: Tone; text: string }> = {
+  survived: { tone: 'success', text: 'Survived' },
+  recovered: { tone: 'info', text: 'Recovered' },
+  lost: { tone: 'warning', text: 'Lost' },
+  wrong: { tone: 'danger', text: 'Wrong' },
+};
 
 const Result = ({ run }: { run: ScenarioRun | null }) => (
   <div data-live="result">
@@ -167,7 +173,7 @@ const Result = ({ run }: { run: ScenarioRun | null }) => (
             <td data-label="Broken:">{during}</td>
             <td data-label="Repaired:">{after}</td>
             <td>
-              <Badge tone={TONES[outcome]}>{OUTCOMES[outcome]}</Badge>
+              <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].text}</Badge>
             </td>
           </tr>
         ))}

@@ -153,7 +153,12 @@ export type ScenarioTools = {
   formatMoney: (amount: number, currency: string) => string;
 };
 
-/** One stage of the visitor's journey: with the fault, and after it was turned off. */
-export type ScenarioRow = { stage: string; during: string; after: string; outcome: 'survived' | 'recovered' | 'lost' };
+/** One stage of the visitor's journey: with the fault, and after it was turned off. `wrong` is more or other than it should be. */
+export type ScenarioRow = {
+  stage: string;
+  during: string;
+  after: string;
+  outcome: 'survived' | 'recovered' | 'lost' | 'wrong';
+};
 
 export type Scenario = (name: string, tools: ScenarioTools) => Promise<ScenarioRow[]>;

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FAULT_NAMES } from '../../emulators/core/faults'; // part: service
 import { profileSchema } from '../../emulators/core/profile';
 import { findAppIds } from '../../emulators/core/trace-ids';
 import { profile } from './profile.mjs';
-import { compare } from './run-scenario.mjs'; // part: service
+import { compare, stagesOf, untilNonePending } from './run-scenario.mjs'; // part: service
+import { NO_FAULT } from './visitor.mjs'; // part: service
 
 const parsed = profileSchema.parse(profile);
 
@@ -33,18 +35,56 @@ test.each([
 
 // part: service
 describe('a stage of a scenario', () => {
-  const outcomeOf = (during: string, after: string) => compare({ Sale: during }, { Sale: after })[0]?.outcome;
+  const format = (amount: number) => `$${amount / 100}`;
+  const first = { id: 'in_1', reason: 'subscription_create' };
+  const renewal = { id: 'in_2', reason: 'subscription_cycle' };
+  const sale = { kind: 'sale', transaction_id: 'in_1', amount_cents: 1900, partner_code: 'ada' };
+  const lead = { kind: 'lead', partner_code: 'ada' };
+  const unattributed = { kind: 'not_attributed', transaction_id: 'in_1', reason: 'no_attribution' };
+  const read = (...events: (typeof sale | typeof lead | typeof unattributed)[]) =>
+    stagesOf(events, [first, renewal], 'clk_1', format);
+  const outcomesOf = (...[during, after]: [Parameters<typeof compare>[0], Parameters<typeof compare>[0]]) =>
+    Object.fromEntries(compare(during, after).map(({ stage, outcome }) => [stage, outcome]));
 
   test('survived where the fault changed nothing', () => {
-    expect(outcomeOf('Sale of $19.00, ada', 'Sale of $19.00, ada')).toBe('survived');
+    expect(outcomesOf(read(lead, sale), read(lead, sale))).toMatchObject({
+      Lead: 'survived',
+      'First payment': 'survived',
+    });
   });
 
   test('recovered where it came once the fault was off', () => {
-    expect(outcomeOf('Nothing recorded', 'Sale of $19.00, ada')).toBe('recovered');
+    expect(outcomesOf(read(), read(sale))).toMatchObject({ 'First payment': 'recovered' });
   });
 
-  test.each(['Nothing recorded', 'Not attributed: no_attribution'])('is lost where the end is: %s', (after) => {
-    expect(outcomeOf('Nothing recorded', after)).toBe('lost');
+  test('is lost where nothing is recorded, or a payment is not attributed', () => {
+    expect(outcomesOf(read(sale), read(unattributed))).toMatchObject({ Lead: 'lost', 'First payment': 'lost' });
   });
+
+  test.each([
+    ['one payment is two sales', 'First payment', [sale, sale]],
+    ['a payment is a sale and also not attributed', 'First payment', [sale, unattributed]],
+    ['another partner has the sale', 'First payment', [{ ...sale, partner_code: 'grace' }]],
+    ['there is a second lead', 'Lead', [lead, lead]],
+    ['another partner has the lead', 'Lead', [{ ...lead, partner_code: 'grace' }]],
+    ['a sale is of no payment of this visitor', 'Other payments', [{ ...sale, transaction_id: 'in_3' }]],
+  ])('is wrong where %s', (_, stage, events) => {
+    expect(outcomesOf(read(), read(...events))).toMatchObject({ [stage]: 'wrong' });
+  });
+
+  test('a renewal that comes alone is not the first payment', () => {
+    const { 'First payment': start, Renewal: next } = read({ ...sale, transaction_id: 'in_2' });
+    expect([start, next]).toMatchObject([{ state: 'missing' }, { text: 'Sale of $19, ada', state: 'right' }]);
+  });
+});
+
+test('the visitor of a scenario has a setting of each fault, so that none for all customers concerns them', () => {
+  expect(Object.keys(NO_FAULT)).toEqual(FAULT_NAMES);
+});
+
+test('a scenario at its limit names what is still pending, instead of a result', async () => {
+  const pending = untilNonePending(async () => ['invoice.paid', 'invoice.paid', 'the lead'], 0);
+  await expect(pending).rejects.toThrow('Still pending after 0 seconds: invoice.paid, the lead.');
+  await expect(untilNonePending(async () => [], 0)).resolves.toBeUndefined();
 });
 // end: service

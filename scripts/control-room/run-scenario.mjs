@@ -4,15 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadEnvironment, readDemoEnv } from '../local-env.mjs';
 import { Visitor } from './visitor.mjs';
 
-/** @typedef {{ kind: string, amount_cents?: number, currency?: string, partner_code?: string, reason?: string, provisional?: boolean }} TrackingEvent */
-/** @typedef {Record<string, string>} Stages what is known of each stage */
+/** @typedef {{ kind: string, transaction_id?: string, amount_cents?: number, currency?: string, partner_code?: string, reason?: string, provisional?: boolean }} TrackingEvent */
+/** @typedef {{ text: string, state: 'missing' | 'right' | 'wrong' }} Stage */
+/** @typedef {Record<string, Stage>} Stages */
+/** @typedef {import('./visitor.mjs').Invoice} Invoice */
 /** @typedef {import('../../emulators/core/profile.ts').ScenarioTools} Tools */
 /** @typedef {import('../../emulators/core/profile.ts').ScenarioRow} Row */
 /**
  * @typedef {object} Break
- * @property {(visitor: Visitor) => Promise<void> | void} on before the visitor arrives, or once they have arrived
- * @property {(visitor: Visitor) => Promise<void> | void} off
- * @property {boolean} [afterArrival]
+ * @property {import('./visitor.mjs').Fault} [fault]
+ * @property {boolean} [isBlocked] the tracker is blocked in the visitor's browser
+ * @property {boolean} [isAfterArrival] it begins once the visitor has arrived, instead of before
  * @property {boolean} [delaysLead]
  */
 
@@ -20,24 +22,16 @@ const PARTNER = 'ada';
 const PLAN = 'studio_monthly';
 const NOTHING = 'Nothing recorded';
 const LIMIT_MS = 90_000;
-const ATTEMPT_LIMIT_MS = 15_000;
 const POLL_MS = 250;
-
-/** @param {object} on @param {object} off @param {Pick<Break, 'afterArrival' | 'delaysLead'>} [options] @returns {Break} */
-const fault = (on, off, options) => ({
-  on: (visitor) => visitor.setFault(on),
-  off: (visitor) => visitor.setFault(off),
-  ...options,
-});
 
 /** @type {Record<string, Break>} */
 const BREAKS = {
-  'service-outage': fault({ outage: true }, { outage: null }, { afterArrival: true, delaysLead: true }),
-  'tracker-blocked': { on: (visitor) => visitor.block(true), off: (visitor) => visitor.block(false) },
-  'missing-metadata': fault({ drop_subscription_metadata: true }, { drop_subscription_metadata: null }),
-  'duplicate-webhooks': fault({ mode: 'duplicated' }, { mode: null }),
-  'out-of-order-webhooks': fault({ mode: 'shuffled' }, { mode: null }),
-  'delayed-webhooks': fault({ delay_seconds: 10 }, { delay_seconds: null }, { delaysLead: true }),
+  'service-outage': { fault: { outage: true }, isAfterArrival: true, delaysLead: true },
+  'tracker-blocked': { isBlocked: true },
+  'missing-metadata': { fault: { drop_subscription_metadata: true } },
+  'duplicate-webhooks': { fault: { mode: 'duplicated' } },
+  'out-of-order-webhooks': { fault: { mode: 'shuffled' } },
+  'delayed-webhooks': { fault: { delay_seconds: 10 }, delaysLead: true },
 };
 
 /** @param {string} name @param {Tools} tools @returns {Promise<Row[]>} */
@@ -47,11 +41,13 @@ export async function runScenario(name, { report, introduce, formatMoney, ...add
   const service = trackingService(addresses.appUrl, formatMoney);
   const visitor = new Visitor(addresses);
   introduce({ email: visitor.email });
+  await visitor.refuseOutage();
   try {
-    if (!broken.afterArrival) await turnOn(broken, visitor, report);
+    await visitor.setFault({});
+    if (!broken.isAfterArrival) await turnOn(broken, visitor, report);
     report(`Arrives through the link of ${PARTNER}`);
     await visitor.arrive(PARTNER, service.programId);
-    if (broken.afterArrival) await turnOn(broken, visitor, report);
+    if (broken.isAfterArrival) await turnOn(broken, visitor, report);
     report(`Signs up as ${visitor.email}`);
     await visitor.signUp();
     introduce({ email: visitor.email, id: visitor.clickId ?? visitor.userId });
@@ -60,73 +56,81 @@ export async function runScenario(name, { report, introduce, formatMoney, ...add
     report('A month passes: Stripe renews the subscription');
     await visitor.renew();
     report('Reads what the tracking service has recorded so far');
-    await untilAttempted(visitor);
+    await untilNonePending(async () => visitor.listWebhooks().then(listUnattempted));
     const read = () => service.readStages(visitor);
-    const during = broken.delaysLead || !visitor.clickId ? await read() : await untilLead(read);
+    if (!broken.delaysLead && visitor.clickId) await untilNonePending(async () => listMissingLead(await read()));
+    const during = await read();
+    if (broken.fault) await visitor.checkFault(broken.fault);
     report('The fault is turned off');
-    await broken.off(visitor);
+    visitor.block(false);
+    await visitor.setFault({});
     report('Waits for the outbox and for webhook retries');
-    const after = await untilSettled(visitor, read, during);
+    const after = await readSettled(visitor, read, during);
     return compare(during, after);
   } finally {
-    await broken.off(visitor);
+    await visitor.forgetFaults();
   }
 }
 
 /** @param {Break} broken @param {Visitor} visitor @param {(step: string) => void} report */
-async function turnOn(broken, visitor, report) {
+async function turnOn({ fault, isBlocked = false }, visitor, report) {
   report('The fault is turned on for this visitor');
-  await broken.on(visitor);
+  visitor.block(isBlocked);
+  if (fault) await visitor.setFault(fault);
 }
+
+const OUTCOMES = /** @type {const} */ ({ missing: 'lost', wrong: 'wrong' });
 
 /** @param {Stages} during @param {Stages} after @returns {Row[]} */
 export function compare(during, after) {
-  return Object.entries(after).map(([stage, now]) => {
-    const before = during[stage] ?? NOTHING;
-    const isLost = now === NOTHING || now.startsWith('Not attributed');
-    return { stage, during: before, after: now, outcome: isLost ? 'lost' : before === now ? 'survived' : 'recovered' };
+  return Object.entries(after).map(([stage, { text, state }]) => {
+    const before = during[stage]?.text ?? NOTHING;
+    const outcome = state === 'right' ? (before === text ? 'survived' : 'recovered') : OUTCOMES[state];
+    return { stage, during: before, after: text, outcome };
   });
 }
 
-/** Waits until each webhook that is due was sent once. @param {Visitor} visitor */
-async function untilAttempted(visitor) {
-  const deadline = Date.now() + ATTEMPT_LIMIT_MS;
-  const isWaiting = async () =>
-    (await visitor.listWebhooks()).some(
-      ({ attempts, next_attempt_at: next }) => attempts.length === 0 && next && Date.parse(next) <= Date.now(),
-    );
-  while (Date.now() < deadline && (await isWaiting())) await delay(POLL_MS);
-}
-
 /**
- * Waits for a lead that the fault does not delay: the outbox asks a slow service again.
- * @param {() => Promise<Stages>} read
+ * Asks until nothing is pending.
+ * @param {() => Promise<string[]>} listPending
+ * @throws an error that names what is still pending at the limit
  */
-async function untilLead(read) {
-  const deadline = Date.now() + LIMIT_MS;
-  let stages = await read();
-  while (stages.Lead === NOTHING && Date.now() < deadline) {
+export async function untilNonePending(listPending, limitMs = LIMIT_MS) {
+  const deadline = Date.now() + limitMs;
+  for (let pending = await listPending(); pending.length > 0; pending = await listPending()) {
+    if (Date.now() >= deadline) {
+      throw new Error(`Still pending after ${limitMs / 1000} seconds: ${[...new Set(pending)].join(', ')}.`);
+    }
     await delay(POLL_MS);
-    stages = await read();
   }
-  return stages;
 }
 
+/** The webhooks that are due and were never sent. @param {import('./visitor.mjs').Webhook[]} webhooks */
+const listUnattempted = (webhooks) =>
+  webhooks
+    .filter(({ attempts, next_attempt_at: next }) => attempts.length === 0 && next && Date.parse(next) <= Date.now())
+    .map(({ event_type: type }) => type);
+
+/** @param {Stages} stages */
+const listMissingLead = ({ Lead }) => (Lead?.state === 'missing' ? ['the lead'] : []);
+
 /**
- * Waits until every webhook was accepted and what the service has stays the same.
+ * What the service has once every webhook was accepted and nothing changes any more.
  * @param {Visitor} visitor @param {() => Promise<Stages>} read @param {Stages} during
  */
-async function untilSettled(visitor, read, during) {
-  const deadline = Date.now() + LIMIT_MS;
+async function readSettled(visitor, read, during) {
   let last = during;
-  for (let same = 0; Date.now() < deadline && same < 8; ) {
-    await delay(POLL_MS);
+  let same = 0;
+  await untilNonePending(async () => {
     const [webhooks, now] = await Promise.all([visitor.listWebhooks(), read()]);
-    const isWaiting =
-      webhooks.some(({ status }) => status === 'pending') || (visitor.clickId !== null && now.Lead === NOTHING);
-    same = !isWaiting && JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
+    const pending = [
+      ...webhooks.filter(({ status }) => status === 'pending').map(({ event_type: type }) => type),
+      ...(visitor.clickId ? listMissingLead(now) : []),
+    ];
+    same = JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
     last = now;
-  }
+    return pending.length === 0 && same < 8 ? ['changes of what the service has recorded'] : pending;
+  });
   return last;
 }
 
@@ -134,12 +138,11 @@ async function untilSettled(visitor, read, during) {
 function trackingService(appUrl, formatMoney) {
   const local = loadEnvironment();
   const env = { ...readDemoEnv(local), ...local };
-  const baseUrl = env.NEXT_PUBLIC_SVC_BASE_URL ?? appUrl;
   /** @param {string} customer @returns {Promise<TrackingEvent[]>} oldest first */
   const listEvents = async (customer) => {
     const query = new URLSearchParams({ customer, limit: '100' });
     const headers = { authorization: `Bearer ${env.SVC_API_KEY}` };
-    const ask = () => fetch(`${baseUrl}/api/v1/events?${query}`, { headers });
+    const ask = () => fetch(`${appUrl}/api/v1/events?${query}`, { headers });
     let response = await ask();
     for (let again = 0; response.status === 503 && again < 10; again++) {
       await delay(POLL_MS); // a service that is busy
@@ -150,24 +153,54 @@ function trackingService(appUrl, formatMoney) {
   };
   return {
     programId: env.NEXT_PUBLIC_SVC_PROGRAM_ID ?? 'prg_demo',
-    /** @param {Visitor} visitor @returns {Promise<Stages>} */
-    async readStages({ clickId, userId }) {
-      const events = await listEvents(userId);
-      const lead = events.find(({ kind }) => kind === 'lead');
-      const [first, second] = events.filter(({ kind }) => kind === 'sale' || kind === 'not_attributed');
-      return {
-        Click: clickId ? `Recorded, ${PARTNER}` : NOTHING,
-        Lead: lead ? `Settled, ${lead.partner_code}` : NOTHING,
-        'First payment': describe(first, formatMoney),
-        Renewal: describe(second, formatMoney),
-      };
+    /** @param {Visitor} visitor */
+    async readStages(visitor) {
+      const [events, invoices] = await Promise.all([listEvents(visitor.userId), visitor.listInvoices()]);
+      return stagesOf(events, invoices, visitor.clickId, formatMoney);
     },
   };
 }
 
-/** @param {TrackingEvent | undefined} event @param {Tools['formatMoney']} formatMoney */
-function describe(event, formatMoney) {
-  if (!event) return NOTHING;
-  if (event.kind === 'not_attributed') return `Not attributed: ${event.reason}`;
-  return `Sale of ${formatMoney(event.amount_cents ?? 0, event.currency ?? 'usd')}, ${event.partner_code}`;
+/** The payments that a visitor makes, by the reason of Stripe's invoice. */
+const PAYMENTS = { subscription_create: 'First payment', subscription_cycle: 'Renewal' };
+
+/**
+ * What the tracking service has of each stage. Each invoice has to be one sale of the partner.
+ * @param {TrackingEvent[]} events oldest first @param {Invoice[]} invoices those that Stripe reports as paid
+ * @param {string | null} clickId @param {Tools['formatMoney']} formatMoney
+ * @returns {Stages}
+ */
+export function stagesOf(events, invoices, clickId, formatMoney) {
+  const leads = events.filter(({ kind, provisional }) => kind === 'lead' && !provisional);
+  const payments = events.filter(({ kind }) => kind === 'sale' || kind === 'not_attributed');
+  /** @param {TrackingEvent[]} own */
+  const describePayments = (own) => describe(own, 'sale', (payment) => describePayment(payment, formatMoney));
+  const ofReasons = Object.entries(PAYMENTS).map(([reason, stage]) => {
+    const ids = invoices.filter((invoice) => invoice.reason === reason).map(({ id }) => id);
+    return [stage, describePayments(payments.filter(({ transaction_id: id = '' }) => ids.includes(id)))];
+  });
+  const others = payments.filter(({ transaction_id: id }) => !invoices.some((invoice) => invoice.id === id));
+  return {
+    Click: clickId ? { text: `Recorded, ${PARTNER}`, state: 'right' } : { text: NOTHING, state: 'missing' },
+    Lead: describe(leads, 'lead', ({ partner_code: partner }) => `Settled, ${partner}`),
+    ...Object.fromEntries(ofReasons),
+    ...(others.length > 0 && { 'Other payments': { ...describePayments(others), state: 'wrong' } }),
+  };
+}
+
+/** @param {TrackingEvent[]} events @param {'lead' | 'sale'} kind @param {(event: TrackingEvent) => string} toText @returns {Stage} */
+function describe(events, kind, toText) {
+  const [first, second] = events;
+  if (!first) return { text: NOTHING, state: 'missing' };
+  const isRight = !second && first.kind === kind && first.partner_code === PARTNER;
+  const state = isRight ? 'right' : events.some((event) => event.kind === kind) ? 'wrong' : 'missing';
+  return { text: events.map(toText).join('; '), state };
+}
+
+/** @param {TrackingEvent} payment @param {Tools['formatMoney']} formatMoney */
+function describePayment(
+  { kind, reason, amount_cents: amount = 0, currency = 'usd', partner_code: partner },
+  formatMoney,
+) {
+  return kind === 'sale' ? `Sale of ${formatMoney(amount, currency)}, ${partner}` : `Not attributed: ${reason}`;
 }

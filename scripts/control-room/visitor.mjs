@@ -5,6 +5,11 @@ import { randomUUID } from 'node:crypto';
 const PASSWORD = 'correct horse 42';
 const CARD = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Wanda Walker' };
 const EXPIRED = /(?:^|;\s*)max-age=0(?:;|$)/i;
+export const NO_FAULT = { mode: 'ordered', delay_seconds: 0, drop_subscription_metadata: false, outage: false };
+
+/** @typedef {Partial<Record<keyof typeof NO_FAULT, string | number | boolean>>} Fault by the names of POST /control/faults */
+/** @typedef {{ event_type: string, status: string, body: string, attempts: object[], next_attempt_at: string | null }} Webhook */
+/** @typedef {{ id: string, reason: string }} Invoice */
 
 export class Visitor {
   email = `scenario-${randomUUID().slice(0, 8)}@example.com`;
@@ -88,9 +93,37 @@ export class Visitor {
     await this.control('clock', { to_next_renewal: true, customer: this.email });
   }
 
-  /** @param {object} fault by the names of POST /control/faults */
+  /**
+   * Sets all faults for this visitor, whose own settings take precedence over those for all customers.
+   * @param {Fault} fault the one that is on
+   */
   async setFault(fault) {
-    await this.control('faults', { ...fault, customer: this.email });
+    await this.control('faults', { ...NO_FAULT, ...fault, customer: this.email });
+  }
+
+  async forgetFaults() {
+    const settings = Object.fromEntries(Object.keys(NO_FAULT).map((name) => [name, null]));
+    await this.control('faults', { ...settings, customer: this.email });
+  }
+
+  /** @param {Fault} fault @throws an error if it is not on for this visitor, such as after "Turn all faults off" */
+  async checkFault(fault) {
+    const [[name, value] = []] = Object.entries(fault);
+    const faults = await this.#listFaults();
+    if (faults.some((one) => one.subject === this.email && one.name === name && one.value === String(value))) return;
+    throw new Error('The fault was turned off while the scenario ran. Run it again.');
+  }
+
+  /** A visitor without an account has no setting of their own. @throws an error if the service is down for everyone */
+  async refuseOutage() {
+    const faults = await this.#listFaults();
+    if (!faults.some(({ name, subject }) => name === 'outage' && subject === '')) return;
+    throw new Error('Service outage is on for all customers, and so for this visitor. Turn it off and run this again.');
+  }
+
+  /** @returns {Promise<{ name: string, subject: string, value: string }[]>} */
+  async #listFaults() {
+    return (await (await fetch(`${this.#emulatorsUrl}/control/faults`)).json()).data;
   }
 
   /** @param {string} route @param {object} body */
@@ -102,11 +135,22 @@ export class Visitor {
     if (!response.ok) throw new Error(`/control/${route} returned ${response.status}: ${await response.text()}`);
   }
 
-  /** This visitor's webhooks, the newest first. @returns {Promise<{ status: string, attempts: object[], next_attempt_at: string | null }[]>} */
+  /** This visitor's webhooks, the newest first. @returns {Promise<Webhook[]>} */
   async listWebhooks() {
     const query = new URLSearchParams({ customer: this.email, limit: '200' });
     const response = await fetch(`${this.#emulatorsUrl}/control/deliveries?${query}`);
     return (await response.json()).data;
+  }
+
+  /** The invoices that Stripe reports as paid. @returns {Promise<Invoice[]>} */
+  async listInvoices() {
+    const webhooks = await this.listWebhooks();
+    return webhooks
+      .filter(({ event_type: type }) => type === 'invoice.paid')
+      .map(({ body }) => {
+        const { id, billing_reason: reason } = JSON.parse(body).data.object;
+        return { id, reason };
+      });
   }
 
   /** @param {string} url @param {RequestInit} init */

@@ -244,7 +244,7 @@ export const PARTS = {
         'scripts/client-address.program.test.ts',
       ],
       ...['tour', 'scenarios', 'run-scenario', 'visitor'].map((name) => `scripts/control-room/${name}.mjs`),
-      'scripts/control-room/tour.test.ts',
+      ...['tour', 'visitor.program'].map((name) => `scripts/control-room/${name}.test.ts`),
       ...['scripts/doctor/payment-account.ts', 'scripts/doctor/payment-account.test.ts'],
       ...[
         'scripts/database/migrations-of-parts.mjs',
