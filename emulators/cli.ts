@@ -44,6 +44,8 @@ async function start(options: Options): Promise<Running> {
   const config = {
     ...options.config,
     url: `http://localhost:${port}`,
+    recorder: options.recorder,
+    forwards: options.forwards,
     ...(Object.keys(options.forwards).length > 0 && { foreignSecrets: secretsOf(process.env) }),
     ...(description && {
       profile: description.profile,
@@ -71,7 +73,7 @@ async function start(options: Options): Promise<Running> {
     // The secrets come from the file, but the app may be a different one.
     if (from) await emulator.database.change((sql) => redirectWebhooks(emulator, sql));
     else await checkPorts(named);
-    stops.push(await serveEmulator(emulator, options.forwards, reserved?.listener));
+    stops.push(await serveEmulator(emulator, reserved?.listener));
     if (options.recorder) stops.push(await startRecorder(emulator, options.recorder));
     if (options.envFile) writeVariables(options.envFile, variablesOf(emulator));
     return { emulator, stop };

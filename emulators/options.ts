@@ -2,9 +2,8 @@
 import { parseArgs } from 'node:util';
 import { claimsProblem } from './clerk/session-claims';
 import { IN_MEMORY } from './core/database';
-import type { Config } from './core/emulator';
-import { type Forwards, readForward } from './recorder/forward';
-import type { RecorderOptions } from './recorder/recorder';
+import type { Config, Forwards, RecorderOptions } from './core/emulator';
+import { readForward } from './recorder/forward';
 import { isEnabledEvent } from './stripe/event-types';
 
 export const USAGE = `Clerk and Stripe on your machine.
@@ -43,14 +42,13 @@ export class UsageError extends Error {
 }
 
 export type Options = {
-  config: Omit<Config, 'url'>;
+  config: Omit<Config, 'url' | 'recorder' | 'forwards'>;
   /** null: the next free port after the app's, or from 3001 on if the app's needs special rights. */
   port: number | null;
   envFile: string | null;
   importFile: string | null;
   exportFile: string | null;
   recorder: RecorderOptions | null;
-  /** The providers that are not emulated, and where calls to them go. */
   forwards: Forwards;
   /** What describes the app: its lanes, IDs, sources, tour and scenarios. */
   profileFile: string | null;

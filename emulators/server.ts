@@ -11,7 +11,7 @@ import { controlRoom } from './control-room/index';
 import { ScenarioRuns } from './control-room/scenario-runs';
 import { type Emulator, KEEP_ALIVE_MS } from './core/emulator';
 import { traceProvider } from './core/trace-http';
-import { type Forwards, forwardTo } from './recorder/forward';
+import { forwardTo } from './recorder/forward';
 import { stripeApi } from './stripe/index';
 import { hostedPages } from './stripe/pages/index';
 
@@ -22,8 +22,9 @@ const stateLimit = bodyLimit({ maxSize: 512 * 1024 * 1024, onError });
 const STRIPE_APIS = ['/v1', '/v2', '/oauth'];
 const TAKES_STATE = ['/control/import', '/actions/import'];
 
-/** Every route of an instance. Calls to a provider in `forwards` are forwarded instead of emulated. */
-export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
+/** Every route of an instance. */
+export function createApp(emulator: Emulator): Hono {
+  const { forwards = {} } = emulator.config;
   const app = new Hono();
   const runs = new ScenarioRuns(emulator);
   app.use('/clerk/*', traceProvider(emulator, 'clerk'));
@@ -49,13 +50,9 @@ export function createApp(emulator: Emulator, forwards: Forwards = {}): Hono {
  * @returns a function that stops the server. Running requests have a second to finish before their connections are closed. The
  *   instance stays open
  */
-export async function serveEmulator(
-  emulator: Emulator,
-  forwards: Forwards = {},
-  listener?: Listener,
-): Promise<() => Promise<void>> {
+export async function serveEmulator(emulator: Emulator, listener?: Listener): Promise<() => Promise<void>> {
   const { hostname, port } = new URL(emulator.config.url);
-  const server = createAdaptorServer({ fetch: createApp(emulator, forwards).fetch }) as Server;
+  const server = createAdaptorServer({ fetch: createApp(emulator).fetch }) as Server;
   await once(server.listen(listener ?? { host: hostname, port: Number(port) }), 'listening');
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   emulator.deliveries.wake();

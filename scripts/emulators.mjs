@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isServiceEmbedded } from '../lib/service/switch.mjs'; // part: service
 import { isLoopback } from '../provider-addresses.mjs';
 import { dataDirectory } from './local-env.mjs';
 import { superviseChild } from './programs.mjs';
@@ -98,7 +99,8 @@ export function usableVariables(env, variables) {
  */
 export async function startEmulators(env, { appUrl, ports, directory, isRecorded = isTraced }) {
   const emulated = decideEmulated(env);
-  const traced = isRecorded ? Object.entries(decideTraced(env)) : [];
+  const traced = isRecorded ? decideTraced(env) : {};
+  const real = /** @type {const} */ (['clerk', 'stripe']).filter((provider) => !emulated[provider]);
   const args = [
     ...['start', '--with-parent', '--app', appUrl, '--port', String(ports.emulatorsPort), '--data', directory],
     ...['--name', 'Larkdesk', '--sign-in', '/sign-in', '--sign-up', '/sign-up'],
@@ -108,10 +110,10 @@ export async function startEmulators(env, { appUrl, ports, directory, isRecorded
       `${target}=${variable}=${events}`,
     ]),
     // part: service
-    ...['--service', '/api/v1/', '--block', '/api/v1/track/'],
+    ...(isServiceEmbedded(env) ? ['--service', '/api/v1/', '--block', '/api/v1/track/'] : []),
     // end: service
     ...['--profile', 'scripts/control-room/profile.mjs'],
-    ...traced.flatMap(([provider, address]) => ['--forward', `${provider}=${address}`]),
+    ...real.flatMap((provider) => ['--forward', traced[provider] ? `${provider}=${traced[provider]}` : provider]),
     ...(isRecorded ? ['--record', `${ports.port}=${ports.appPort}`] : []),
   ];
   const { variables, ...running } = await forkEmulators(args, env);

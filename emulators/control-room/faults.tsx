@@ -1,6 +1,6 @@
 // The faults: what each one breaks, what to watch, and what it has done so far.
 import type { Child } from 'hono/jsx';
-import { type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { type FaultName, isApplied, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { NO_PROFILE, type ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Countdown } from '../core/ui';
 import { type Evidence, findEvidence, type Seen } from './evidence';
@@ -56,7 +56,8 @@ export const rowOf = (name: FaultName | 'tracker_blocked', value: string): strin
 
 export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
   const now = new Date();
-  const { scenarios } = room.emulator.config.profile ?? NO_PROFILE;
+  const { config } = room.emulator;
+  const { scenarios } = config.profile ?? NO_PROFILE;
   const scenarioOf = (fault: string) => scenarios.find((scenario) => scenario.fault === fault);
   return (
     <Card
@@ -65,7 +66,7 @@ export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
       description={`Turn one on for ${room.customer || 'all customers'}, then use the app as usual.`}
     >
       <ul class="stack faults" data-live="faults">
-        {FAULTS.map((fault) => {
+        {FAULTS.filter(({ name }) => isApplied(name, config)).map((fault) => {
           const isOn = room.faults.some(
             ({ name, value, subject }) =>
               name === fault.name && subject === room.customer && (value === fault.value || name === 'delay_seconds'),
@@ -80,7 +81,9 @@ export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
             />
           );
         })}
-        <TrackerBlocked room={room} scenario={scenarioOf('tracker_blocked=true')} />
+        {isApplied('tracker_blocked', config) && (
+          <TrackerBlocked room={room} scenario={scenarioOf('tracker_blocked=true')} />
+        )}
       </ul>
     </Card>
   );

@@ -6,7 +6,7 @@ import { Card, CodeBlock, Empty, LinkButton } from '../core/ui';
 import { DeliveryList } from './deliveries';
 import type { FoundPlace } from './id-places';
 import { Lanes } from './lanes';
-import { ControlRoomPage } from './layout';
+import { ControlRoomPage, isPresent } from './layout';
 import { IdLink, LinkedText, shorten } from './linked';
 import type { Room } from './room';
 
@@ -56,9 +56,11 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
         )}
       </section>
       <div class="columns">
-        <Card id="deliveries" title="Deliveries" description="Webhooks whose payload has this ID.">
-          <DeliveryList deliveries={deliveries} customer="" isFiltered />
-        </Card>
+        {isPresent('/deliveries', room.emulator.config) && (
+          <Card id="deliveries" title="Deliveries" description="Webhooks whose payload has this ID.">
+            <DeliveryList deliveries={deliveries} customer="" isFiltered />
+          </Card>
+        )}
         {object && (
           <Card id="object" title="Object" description={object.type}>
             <CodeBlock label="Object as JSON">

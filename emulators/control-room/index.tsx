@@ -9,7 +9,7 @@ import { LinkButton } from '../core/ui';
 import { actionRoutes, Notices } from './actions';
 import { DeliveriesPage, DeliveryPage } from './deliveries';
 import { demonstrationPages } from './demonstration-pages';
-import { ControlRoomPage } from './layout';
+import { ControlRoomPage, isPresent } from './layout';
 import { PaymentsPage, UsersPage } from './people';
 import { countRefused, readPayments, readSurroundings, readUsers } from './read';
 import type { Room } from './room';
@@ -68,6 +68,9 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
       </ControlRoomPage>,
       404,
     );
+  for (const section of ['/deliveries', '/users', '/payments']) {
+    if (!isPresent(section, config)) app.get(`${section}/*`, missing);
+  }
   const listOf = ({ customer }: Room, before?: string) =>
     deliveries.list({ limit: LISTED, before, ...(customer && { customer }) });
 

@@ -1,5 +1,6 @@
 // The frame of the control room's pages: navigation, the customer they show, the faults that are on, and live updates.
 import type { PropsWithChildren } from 'hono/jsx';
+import { type Config, isEmulated } from '../core/emulator';
 import { TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { Page } from '../core/page';
 import { Button, Callout, LinkButton, TextField } from '../core/ui';
@@ -14,6 +15,15 @@ const SECTIONS = [
   { href: '/users', name: 'Users' },
   { href: '/payments', name: 'Payments' },
 ] as const;
+
+/** Whether this instance has what a section is about: the data of a provider that is not emulated is not here. */
+export function isPresent(href: string, config: Config): boolean {
+  if (href === '/tour') return config.profile?.tour !== undefined;
+  if (href === '/scenarios') return (config.profile?.scenarios ?? []).length > 0;
+  if (href === '/deliveries') return isEmulated(config, 'clerk', 'stripe');
+  if (href === '/users') return isEmulated(config, 'clerk');
+  return href !== '/payments' || isEmulated(config, 'stripe');
+}
 
 /** Pages about one thing that a section lists. */
 const BELONGS_TO: Record<string, string> = { '/trace': '/', '/ids': '/', '/source': '/' };
@@ -70,15 +80,13 @@ function Header({ room: { emulator, path, customer } }: { room: Room }) {
   const { appName, appUrl } = emulator.config;
   const section = BELONGS_TO[`/${path.split('/')[1]}`] ?? path;
   const current = (href: string) => section === href || (href !== '/' && section.startsWith(`${href}/`));
-  const { tour, scenarios = [] } = emulator.config.profile ?? {};
-  const isPresent = (href: string) => (href !== '/tour' || tour) && (href !== '/scenarios' || scenarios.length > 0);
   return (
     <>
       <a href={linkTo('/', customer)} class="brand">
         <span>Emulator</span>
       </a>
       <nav aria-label="Control room">
-        {SECTIONS.filter(({ href }) => isPresent(href)).map(({ href, name }) => (
+        {SECTIONS.filter(({ href }) => isPresent(href, emulator.config)).map(({ href, name }) => (
           <a href={linkTo(href, customer)} aria-current={current(href) ? 'page' : undefined}>
             {name}
           </a>

@@ -1,11 +1,11 @@
 // Everything about one message: what was sent and received, whether its signature holds, the code at both ends.
-import type { Child } from 'hono/jsx';
+import type { Delivery } from '../core/deliveries';
 import { count, formatBody, formatDuration, formatTime } from '../core/format';
 import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Badge, Callout, CodeBlock, DetailsList, Disclosure } from '../core/ui';
 import { toCurl } from './exchange-formats';
-import { eventOf, Status } from './lanes';
+import { Status } from './lanes';
 import { IdLink, LinkedText, shorten } from './linked';
 import type { Source, SourceText } from './sources';
 
@@ -17,10 +17,12 @@ type MessageProps = {
   url: string;
   profile: Profile | undefined;
   sources: readonly ShownSource[];
+  /** The delivery of which a webhook is an attempt. */
+  delivery: Pick<Delivery, 'id' | 'event_type'> | null;
   back: string;
 };
 
-export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back }: MessageProps) {
+export function MessagePanel({ message, url, profile = NO_PROFILE, sources, delivery, back }: MessageProps) {
   const { method, path, status, from, to, subjects, cookies = [] } = message;
   const known = [...subjects, ...cookies.map(({ value }) => value)];
   return (
@@ -43,7 +45,9 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
           ['To', laneLabel(profile, to)],
           ['Sent', formatTime(new Date(message.at))],
           ['Took', formatDuration(message.duration_ms)],
-          ...deliveryOf(message),
+          ...(delivery
+            ? [['Delivery', <a href={`/deliveries/${delivery.id}`}>{delivery.event_type}</a>] as const]
+            : []),
           ...(path.includes('?') ? [['Query', <code>{path.slice(path.indexOf('?') + 1)}</code>] as const] : []),
         ]}
       />
@@ -69,12 +73,9 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, back
   );
 }
 
-/** A webhook is an attempt of a delivery: its event, by the ID that every attempt has. */
-function deliveryOf(message: Message): Array<readonly [string, Child]> {
-  if (!message.signature) return [];
-  const id = message.request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(message.request.body)?.[1];
-  return id ? [['Delivery', <a href={`/deliveries/${id}`}>{eventOf(message) ?? id}</a>]] : [];
-}
+/** The ID of a webhook's event, which every attempt of its delivery has. */
+export const eventIdOf = ({ signature, request }: Message): string | undefined =>
+  signature ? (request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(request.body)?.[1]) : undefined;
 
 /** The signature check that the recorder made when the webhook passed. */
 function Signature({

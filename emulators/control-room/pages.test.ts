@@ -96,6 +96,17 @@ describe('the clock', () => {
     expect(html).toContain(`for ${email}`);
   });
 
+  test('leads to each event of an advance, also to one that no endpoint takes', async () => {
+    const { email } = await subscribe();
+    const alone = createApp({ ...emulator, config: { ...emulator.config, stripeWebhooks: [] } });
+    const body = new URLSearchParams({ step: 'renewal', customer: email });
+    const advanced = await alone.request('/actions/clock', { method: 'POST', body });
+    const html = await (await alone.request(advanced.headers.get('location') ?? '')).text();
+    const links = [...html.matchAll(/<li><a href="([^"]+)">[a-z_.]+<\/a>/g)].map(([, href = '']) => href);
+    expect(links.length).toBeGreaterThan(3);
+    for (const href of links) expect((await alone.request(href)).status).toBe(200);
+  });
+
   test('advances under a page that stays as it is, such as the tour with the app in its frame', async () => {
     const { email } = await subscribe();
     const form = { step: 'renewal', customer: email, stay: 'yes' };
@@ -331,6 +342,41 @@ test('an import without a file, or of another file, changes nothing', async () =
   const wrong = await app.request('/actions/import', { method: 'POST', body: form });
   expect(await textOf(wrong.headers.get('location') ?? '')).toContain('Nothing was imported');
   expect(await stripe.customers.retrieve(id)).not.toHaveProperty('deleted');
+});
+
+describe('without', () => {
+  const texts = (config: Partial<typeof emulator.config>) => {
+    const other = createApp({ ...emulator, config: { ...emulator.config, ...config } });
+    return async (path: string) => {
+      const response = await other.request(path);
+      return { status: response.status, html: await response.text() };
+    };
+  };
+
+  test('a recorder, no fault is offered that only the recorder can apply', async () => {
+    const { html } = await texts({ recorder: null })('/simulate');
+    expect(html).toContain('Duplicate webhooks');
+    expect(html).not.toMatch(/Service outage|Tracker blocked/);
+  });
+
+  test.each([
+    [{ clerk: 'https://api.clerk.com' }, ['/users']],
+    [{ stripe: 'https://api.stripe.com' }, ['/payments']],
+    [{ clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' }, ['/users', '/payments', '/deliveries']],
+  ])('an emulator of %s, there are no pages of its data, no clock and no faults of it', async (forwards, absent) => {
+    const read = texts({ forwards });
+    const [{ html: trace }, { html: simulate }] = [await read('/'), await read('/simulate')];
+    for (const path of ['/users', '/payments', '/deliveries']) {
+      const isThere = !absent.includes(path);
+      expect(trace.includes(`href="${path}"`)).toBe(isThere);
+      expect((await read(path)).status).toBe(isThere ? 200 : 404);
+    }
+    for (const html of [trace, simulate])
+      expect(html.includes('Advance one month')).toBe(!absent.includes('/payments'));
+    expect(simulate.includes('Missing subscription metadata')).toBe(!absent.includes('/payments'));
+    expect(simulate.includes('Duplicate webhooks')).toBe(!absent.includes('/deliveries'));
+    expect(simulate).toContain('Service outage');
+  });
 });
 
 test('a scenario says what is wrong, and one without a result says why', async () => {

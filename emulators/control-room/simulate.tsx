@@ -1,10 +1,11 @@
+import { isEmulated } from '../core/emulator';
 import { count, formatTime } from '../core/format';
 import { Button, Card, Disclosure } from '../core/ui';
 import { ClockCard } from './clock';
 import { DeliveryList } from './deliveries';
 import type { Seen } from './evidence';
 import { FaultsCard } from './faults';
-import { ControlRoomPage } from './layout';
+import { ControlRoomPage, isPresent } from './layout';
 import { linkTo, type Notice, type Room } from './room';
 
 const SHOWN = 12;
@@ -14,27 +15,33 @@ export const SimulatePage = ({ room, seen }: { room: Room; seen: Seen }) => (
   <ControlRoomPage
     room={room}
     title="Simulate"
-    description="Simulate what Clerk and Stripe do on their servers. No money moves and no email is sent."
+    description={
+      isPresent('/deliveries', room.emulator.config)
+        ? 'Simulate what Clerk and Stripe do on their servers. No money moves and no email is sent.'
+        : 'Break what this machine serves. Clerk and Stripe are not emulated.'
+    }
     scripts={['trace']}
   >
     <div class="stack overview">
       <div class="stack">
-        <ClockCard room={room} />
+        {isEmulated(room.emulator.config, 'stripe') && <ClockCard room={room} />}
         <FaultsCard room={room} seen={seen} />
       </div>
       <div class="stack">
-        <Card
-          id="deliveries"
-          title="Deliveries"
-          description="Every webhook as it was sent: signed, and retried for about an hour until the response is 2xx."
-          aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
-        >
-          <DeliveryList
-            deliveries={seen.deliveries.slice(0, SHOWN)}
-            customer={room.customer}
-            isFiltered={room.customer !== ''}
-          />
-        </Card>
+        {isPresent('/deliveries', room.emulator.config) && (
+          <Card
+            id="deliveries"
+            title="Deliveries"
+            description="Every webhook as it was sent: signed, and retried for about an hour until the response is 2xx."
+            aside={<a href={linkTo('/deliveries', room.customer)}>All deliveries</a>}
+          >
+            <DeliveryList
+              deliveries={seen.deliveries.slice(0, SHOWN)}
+              customer={room.customer}
+              isFiltered={room.customer !== ''}
+            />
+          </Card>
+        )}
         <State room={room} />
       </div>
     </div>
@@ -80,5 +87,5 @@ type Advanced = { now: Date; events: readonly { id: string; type: string }[] };
 /** "Now 22 Dec 2026 · 3 Stripe events", with the events. */
 export const describeAdvance = ({ now, events }: Advanced): Notice => ({
   text: `Now ${formatTime(now)} · ${count(events.length, 'Stripe event')}`,
-  items: events.map(({ id, type }) => ({ label: type, href: `/deliveries/${id}` })),
+  items: events.map(({ id, type }) => ({ label: type, href: `/ids/${id}` })),
 });

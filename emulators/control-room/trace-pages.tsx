@@ -7,7 +7,7 @@ import { toHar } from './exchange-formats';
 import { listPlaces } from './id-places';
 import { IdPage } from './ids';
 import { ControlRoomPage } from './layout';
-import { MessagePanel, type ShownSource } from './message';
+import { eventIdOf, MessagePanel, type ShownSource } from './message';
 import { readCarriers, readObject } from './read';
 import type { Frame, Room } from './room';
 import { findSources, listRoutes, readSource, type SourceText } from './sources';
@@ -59,7 +59,9 @@ export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono
     ]);
     const shown = { room, view, messages, visitors, limit: LISTED };
     if (!message) return c.html(<TracePage {...shown} />);
-    const panel = { message, url: urlOf(message), profile, sources: await sourcesOf(message), back: backTo(view) };
+    const event = eventIdOf(message);
+    const [sources, delivery] = await Promise.all([sourcesOf(message), event ? deliveries.find(event) : null]);
+    const panel = { message, url: urlOf(message), profile, sources, delivery, back: backTo(view) };
     return c.html(
       <TracePage {...shown} selected={message}>
         <MessagePanel {...panel} />

@@ -1,5 +1,6 @@
 // The control room's first page: the HTTP messages between the lanes as they pass, and one of them next to the list.
 import type { Child } from 'hono/jsx';
+import { isEmulated } from '../core/emulator';
 import { LANES, laneLabel, NO_PROFILE } from '../core/profile';
 import type { Message, Visitor } from '../core/trace';
 import { Button, LinkButton } from '../core/ui';
@@ -49,7 +50,7 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
     hasFilter={false}
     stream={{ events: 'message', ...(view.visitor && { visitor: view.visitor }) }}
   >
-    <ClockBar room={room} />
+    {isEmulated(room.emulator.config, 'stripe') && <ClockBar room={room} />}
     <div class={children ? 'stack trace with-panel' : 'stack trace'}>
       <section class="card trace-list" aria-label="Trace">
         <Filter view={view} visitors={visitors} />

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { Changes } from './changes';
 import { Database, IN_MEMORY, type Sql } from './database';
 import { Deliveries } from './deliveries';
+import { isApplied } from './faults';
 import type { Profile, Scenario } from './profile';
+import type { Provider } from './signature';
 import { Trace } from './trace';
 
 /** With Node's five seconds, a busy client may send on a connection that is being closed: ECONNRESET, and its request is lost. */
@@ -18,6 +20,20 @@ type StripeWebhook = {
   /** The events that it receives; `*` for all. */
   events: string[];
 };
+
+export type RecorderOptions = {
+  /** The port that people open. */
+  port: number;
+  /** Where the app listens. */
+  appPort: number;
+  /** The paths of a service that runs in the app: a lane of its own, which can be taken down. */
+  servicePath: string | null;
+  /** The paths that a tracking blocker would block. */
+  blockedPath: string | null;
+};
+
+/** The providers that are not emulated, and where calls to them are forwarded. */
+export type Forwards = Partial<Record<Provider, string>>;
 
 export type Config = {
   /** The app's origin, as people open it. */
@@ -42,7 +58,14 @@ export type Config = {
   scenario?: Scenario;
   /** Secrets of webhooks that the emulators do not send, by their variable: those of a provider with real keys. */
   foreignSecrets?: Record<string, string>;
+  /** The proxy in front of the app, if there is one. */
+  recorder?: RecorderOptions | null;
+  forwards?: Forwards;
 };
+
+/** Whether one of these providers is emulated. */
+export const isEmulated = ({ forwards = {} }: Config, ...providers: Provider[]): boolean =>
+  providers.some((provider) => forwards[provider] === undefined);
 
 export type Secrets = {
   clerkSecretKey: string;
@@ -75,10 +98,11 @@ export type Emulator = {
  * @throws DirectoryBusyError if another process has the folder open
  */
 export async function openEmulator(
-  config: Config,
-  { database: given, ...options }: { from?: Blob; pid?: number; database?: Database } = {},
+  given: Config,
+  { database: opened, ...options }: { from?: Blob; pid?: number; database?: Database } = {},
 ): Promise<Emulator> {
-  const database = given ?? (await Database.open(config.directory, { owner: config.url, ...options }));
+  const config = given.profile ? { ...given, profile: withoutInapplicable(given.profile, given) } : given;
+  const database = opened ?? (await Database.open(config.directory, { owner: config.url, ...options }));
   const secrets = await database.change(readSecrets);
   const deliveries = new Deliveries(database);
   const trace = new Trace(database, config.profile);
@@ -93,8 +117,17 @@ export async function openEmulator(
     async close() {
       await deliveries.stop();
       await trace.stop();
-      if (!given) await database.close();
+      if (!opened) await database.close();
     },
+  };
+}
+
+/** The profile without what nothing here can show: the tour needs the recorder, and a scenario what applies its fault. */
+function withoutInapplicable({ tour, scenarios, ...profile }: Profile, config: Config): Profile {
+  return {
+    ...profile,
+    ...(tour && config.recorder && { tour }),
+    scenarios: scenarios.filter(({ fault }) => fault === undefined || isApplied(fault.split('=')[0] ?? '', config)),
   };
 }
 

@@ -1,6 +1,6 @@
 // Faults, for everyone or for one customer (an email address).
 import type { Sql } from './database';
-import type { Emulator } from './emulator';
+import type { Config, Emulator } from './emulator';
 
 export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
 
@@ -26,6 +26,14 @@ const TITLES: Record<FaultName, string | Partial<Record<string, string>>> = {
 
 /** The fault of one browser: a cookie that the recorder looks for. */
 export const TRACKER_BLOCKED = 'Tracker blocked';
+
+/** Whether anything of this instance applies a fault: the recorder, or an emulated provider. */
+export function isApplied(name: string, { recorder, forwards = {} }: Config): boolean {
+  if (name === 'outage') return Boolean(recorder?.servicePath);
+  if (name === 'tracker_blocked') return Boolean(recorder?.blockedPath);
+  if (name === 'drop_subscription_metadata') return !forwards.stripe;
+  return !forwards.clerk || !forwards.stripe;
+}
 
 /** What a fault is called on every page. */
 export function titleOf(name: FaultName, value: string): string {

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Emulator, openEmulator } from '../core/emulator';
+import { type Emulator, type Forwards, openEmulator } from '../core/emulator';
 import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
 import { reservePort } from '../reserve-port';
 import { serveEmulator } from '../server';
 import { freePort } from '../testing/free-port.mjs';
-import { type Forwards, forwardTo, readForward } from './forward';
+import { forwardTo, readForward } from './forward';
 
 // The provider that calls are forwarded to is another instance of the emulators: to the forwarding one, it is just an address.
 
@@ -16,7 +16,7 @@ const stops: Array<() => Promise<void>> = [];
 let provider: Emulator;
 let here: Emulator;
 
-async function start(forwards?: Forwards): Promise<Emulator> {
+async function start(forwards: Forwards = {}): Promise<Emulator> {
   const reserved = await reservePort(42_000);
   const database = await takeDatabase();
   const config = {
@@ -26,9 +26,10 @@ async function start(forwards?: Forwards): Promise<Emulator> {
     clerkWebhook: null,
     stripeWebhooks: [],
     appName: 'Test',
+    forwards,
   };
   const emulator = await openEmulator(config, { database });
-  const stop = await serveEmulator(emulator, forwards, reserved?.listener);
+  const stop = await serveEmulator(emulator, reserved?.listener);
   stops.push(async () => {
     await stop();
     await emulator.close();

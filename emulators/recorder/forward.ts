@@ -2,12 +2,10 @@
 // forwarded unchanged.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { Forwards } from '../core/emulator';
 import { isLocalAddress } from '../core/guard';
 import type { Provider } from '../core/signature';
 import { UNREACHED } from '../core/trace-http';
-
-/** Where calls are forwarded. A provider without an origin is emulated. */
-export type Forwards = Partial<Record<Provider, string>>;
 
 const ORIGINS: Record<Provider, string> = { clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' };
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
-import { type Emulator, KEEP_ALIVE_MS } from '../core/emulator';
+import { type Emulator, KEEP_ALIVE_MS, type RecorderOptions } from '../core/emulator';
 import { laneOfPath, NO_PROFILE } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
@@ -14,17 +14,6 @@ import { cookieNames, cookiesForData, expire, visitorCookie } from './cookies';
 import { type Exchange, keep, LONGEST_BODY, record, startExchange } from './exchange';
 import { injectBar, isPage, relaxFraming } from './page';
 import { createTunnels } from './tunnels';
-
-export type RecorderOptions = {
-  /** The port that people open. */
-  port: number;
-  /** Where the app listens. */
-  appPort: number;
-  /** The paths of a service that runs in the app: a lane of its own, which can be taken down. */
-  servicePath: string | null;
-  /** The paths that a tracking blocker would block. */
-  blockedPath: string | null;
-};
 
 /** The recorder's own paths; no app has paths with this name. */
 const OWN_PATH = '/__emulators/';

@@ -17,6 +17,8 @@ type OddValues = { long: string; longEmail: string; longName: string; rightToLef
 
 const METADATA = { svc_click_id: 'clk_1', svc_customer_key: 'user_1', program_id: 'prg_demo' };
 const URL = 'http://localhost:3001';
+/** Not started: it only makes the pages show what needs it. */
+const RECORDER = { port: 3000, appPort: 1, servicePath: '/api/v1/', blockedPath: '/api/v1/track/' };
 
 function open(appName: string, profile: Profile): Promise<Emulator> {
   return openEmulator({
@@ -27,6 +29,7 @@ function open(appName: string, profile: Profile): Promise<Emulator> {
     stripeWebhooks: [{ target: '/webhooks/stripe', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }],
     appName,
     profile,
+    recorder: RECORDER,
   });
 }
 

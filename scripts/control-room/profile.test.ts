@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { FAULT_NAMES } from '../../emulators/core/faults'; // part: service
 import { profileSchema } from '../../emulators/core/profile';
 import { findAppIds } from '../../emulators/core/trace-ids';
-import { profile } from './profile.mjs';
+import { describeApp } from './profile.mjs';
 import { compare, stagesOf, untilNonePending } from './run-scenario.mjs'; // part: service
 import { NO_FAULT } from './visitor.mjs'; // part: service
 
-const parsed = profileSchema.parse(profile);
+const parsed = profileSchema.parse(describeApp({}));
 
 describe('what the control room shows of the code is there', () => {
   const places = [
@@ -34,6 +34,22 @@ test.each([
 });
 
 // part: service
+describe('what leads through all the parts is there while they are all on this machine', () => {
+  const read = (env: Record<string, string>) => {
+    const { tour, scenarios, lanes, ids } = profileSchema.parse(describeApp(env));
+    const notes = Object.entries(lanes).flatMap(([lane, { note }]) => (note ? [lane] : []));
+    return { hasBoth: tour !== undefined && scenarios.length > 0, notes, pages: ids.filter(({ page }) => page).length };
+  };
+
+  test('and says where one is not, and what is not captured of it', () => {
+    const remote = { NEXT_PUBLIC_SVC_BASE_URL: 'https://tracking.example.com' };
+    expect(read({})).toEqual({ hasBoth: true, notes: [], pages: 3 });
+    expect(read({ STRIPE_SECRET_KEY: 'sk_test_yours' })).toEqual({ hasBoth: false, notes: ['stripe'], pages: 3 });
+    expect(read({ CLERK_SECRET_KEY: 'sk_test_yours' })).toEqual({ hasBoth: false, notes: ['clerk'], pages: 3 });
+    expect(read(remote)).toEqual({ hasBoth: false, notes: ['service'], pages: 0 });
+  });
+});
+
 describe('a stage of a scenario', () => {
   const format = (amount: number) => `$${amount / 100}`;
   const first = { id: 'in_1', reason: 'subscription_create' };

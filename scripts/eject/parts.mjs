@@ -332,7 +332,7 @@ export const PARTS = {
       ],
       'scripts/control-room/profile.mjs': [
         [', the code behind each message, the tour and the\n// scenarios.', '\n// and the code behind each message.'],
-        [", paths: ['/dashboard']", ''],
+        ["...(isEmbedded ? { paths: ['/dashboard'] } : REMOTE)", '...REMOTE'],
       ],
       'scripts/doctor.ts': [['; on the demo program it always does, for ada', '']],
       'scripts/doctor/service.ts': [

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import tailwind from '@tailwindcss/postcss';
 import { build } from 'esbuild';
 import postcss from 'postcss';
-import { profile } from '../control-room/profile.mjs'; // part: emulators
+import { describeApp } from '../control-room/profile.mjs'; // part: emulators
 import { ODD } from './odd-values.mjs'; // part: emulators
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -76,7 +76,7 @@ async function emulatorPages() {
     tsconfig: path.join(EMULATORS, 'tsconfig.json'),
     define: { 'import.meta.dirname': JSON.stringify(path.join(EMULATORS, 'core')) },
   });
-  return openPages({ ...profile, root: undefined }, ODD);
+  return openPages({ ...describeApp({}), root: undefined }, ODD);
 }
 
 /** A stylesheet of the emulators. They use the system's fonts, which differ from machine to machine: here they use the app's. */

@@ -17,6 +17,7 @@ export async function openRoom() {
   afterAll(() => receiver.close());
   const account = await openAccount({
     appUrl: `http://localhost:${(receiver.address() as AddressInfo).port}`,
+    recorder: { port: 3000, appPort: 1, servicePath: '/api/v1/', blockedPath: '/api/v1/track/' }, // not started
     stripeWebhooks: [{ target: '/webhooks', variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }],
   });
   const { emulator } = account;
