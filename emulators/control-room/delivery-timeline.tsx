@@ -1,12 +1,12 @@
-// Webhooks in the order in which they were created, next to the order in which they arrived: duplicates are two attempts,
-// disorder is two numbers that differ, lateness is a countdown.
+// Webhooks in the order in which they were created, next to the order in which they arrived at their endpoint: duplicates are two
+// attempts, disorder is two numbers that differ, lateness is a countdown.
 import type { Delivery } from '../core/deliveries';
 import { Badge, Countdown, Empty, Table } from '../core/ui';
 
-/** @param deliveries newest first */
+/** @param deliveries of one customer, newest first */
 export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery[] }) {
   const created = [...deliveries].reverse();
-  const arrivals = arrivalsOf(created);
+  const positions = positionsOf(created);
   return (
     <div data-live="timeline" data-noun="delivery" data-plural="deliveries">
       {created.length === 0 ? (
@@ -17,12 +17,12 @@ export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery
           isCaptionHidden
           columns={['Created', 'Arrived', 'Event', 'To', 'Attempts']}
         >
-          {created.map((delivery, index) => {
-            const arrived = arrivals.get(delivery.id);
+          {created.map((delivery) => {
+            const position = positions.get(delivery.id);
             return (
               <tr data-key={delivery.id}>
-                <td class="number">{index + 1}</td>
-                <td class="number">{describeArrival(arrived, index + 1)}</td>
+                <td class="number">{position?.created}</td>
+                <td class="number">{position && describeArrival(position)}</td>
                 <td class="whole">
                   <a href={`/deliveries/${delivery.id}`}>{delivery.event_type}</a>
                 </td>
@@ -39,15 +39,28 @@ export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery
   );
 }
 
-const describeArrival = (arrived: number | undefined, created: number) =>
+type Position = { created: number; arrived: number | undefined };
+
+const describeArrival = ({ created, arrived }: Position) =>
   arrived === undefined ? '–' : arrived === created ? arrived : <Badge tone="warning">{arrived}</Badge>;
 
-/** The position of each delivery's first attempt among all first attempts. */
-function arrivalsOf(deliveries: readonly Delivery[]): Map<string, number> {
-  const firsts = deliveries
-    .flatMap(({ id, attempts: [first] }) => (first ? [{ id, at: Date.parse(first.attempted_at) }] : []))
-    .sort((a, b) => a.at - b.at);
-  return new Map(firsts.map(({ id }, index) => [id, index + 1]));
+/**
+ * The positions of each delivery among those to its endpoint, from 1: order is kept per endpoint. It arrives with its first attempt.
+ * @param deliveries oldest first
+ */
+export function positionsOf(deliveries: readonly Pick<Delivery, 'id' | 'url' | 'attempts'>[]): Map<string, Position> {
+  const positions = new Map<string, Position>();
+  for (const url of new Set(deliveries.map((delivery) => delivery.url))) {
+    const own = deliveries.filter((delivery) => delivery.url === url);
+    const arrivals = own
+      .flatMap(({ id, attempts: [first] }) => (first ? [{ id, at: Date.parse(first.attempted_at) }] : []))
+      .sort((a, b) => a.at - b.at)
+      .map(({ id }) => id);
+    for (const [index, { id }] of own.entries()) {
+      positions.set(id, { created: index + 1, arrived: arrivals.indexOf(id) + 1 || undefined });
+    }
+  }
+  return positions;
 }
 
 const Attempts = ({ delivery }: { delivery: Delivery }) => (

@@ -123,7 +123,11 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
         </li>
       </ul>
     </Card>
-    <Card id="timeline" title="Webhooks" description="In the order in which they were created, with each attempt.">
+    <Card
+      id="timeline"
+      title="Webhooks"
+      description="In the order in which they were created, with each attempt. Each endpoint has numbers of its own."
+    >
       <DeliveryTimeline deliveries={deliveries} />
     </Card>
   </ControlRoomPage>
