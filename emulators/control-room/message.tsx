@@ -23,7 +23,7 @@ type MessageProps = {
 };
 
 export function MessagePanel({ message, url, profile = NO_PROFILE, sources, delivery, back }: MessageProps) {
-  const { method, path, status, from, to, subjects, cookies = [] } = message;
+  const { method, path, status, to, subjects, cookies = [] } = message;
   const known = [...subjects, ...cookies.map(({ value }) => value)];
   return (
     <article class="stack panel" aria-labelledby="message-title">
@@ -41,7 +41,7 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, deli
             'Response',
             status === null ? 'No complete response: the connection was closed' : <Status status={status} />,
           ],
-          ['From', laneLabel(profile, from)],
+          ['From', <Sender message={message} profile={profile} />],
           ['To', laneLabel(profile, to)],
           ['Sent', formatTime(new Date(message.at))],
           ['Took', formatDuration(message.duration_ms)],
@@ -51,7 +51,7 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, deli
           ...(path.includes('?') ? [['Query', <code>{path.slice(path.indexOf('?') + 1)}</code>] as const] : []),
         ]}
       />
-      <Signature message={message} profile={profile} />
+      <Signature message={message} />
       <Sources sources={sources} />
       <Ids message={message} />
       <Part title="Request" part={message.request} known={known} />
@@ -77,25 +77,42 @@ export function MessagePanel({ message, url, profile = NO_PROFILE, sources, deli
 export const eventIdOf = ({ signature, request }: Message): string | undefined =>
   signature ? (request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(request.body)?.[1]) : undefined;
 
+/** The sender, as far as anything proves it: a browser, a signature that is right, or credentials. */
+function Sender({ message: { from, signature, request }, profile }: { message: Message; profile: Profile }) {
+  const isProven = from === 'browser' || (signature ? signature.secret !== null : 'authorization' in request.headers);
+  return (
+    <>
+      {laneLabel(profile, from)} {!isProven && <Badge tone="warning">Not verified</Badge>}
+    </>
+  );
+}
+
 /** The signature check that the recorder made when the webhook passed. */
-function Signature({
-  message: { signature, from, to },
-  profile,
-}: Pick<MessageProps, 'message'> & { profile: Profile }) {
+function Signature({ message: { signature } }: Pick<MessageProps, 'message'>) {
   if (!signature) return null;
+  const { secret, isOutdated } = signature;
   const scheme = signature.scheme === 'svix' ? 'Clerk (svix)' : 'Stripe';
-  return signature.secret ? (
-    <Callout tone="success">
+  if (secret === null) {
+    return (
+      <Callout tone="danger">
+        <p>
+          <strong>Signature not verified.</strong> {scheme}: it is not signed with a secret of this run. Either it is
+          forged, or the endpoint’s secret differs from the app’s variable.
+        </p>
+      </Callout>
+    );
+  }
+  return isOutdated ? (
+    <Callout tone="danger">
       <p>
-        <strong>Signature verified.</strong> {scheme}, with the secret in <code>{signature.secret}</code>.
+        <strong>Signature too old.</strong> {scheme}: it is signed with the secret in <code>{secret}</code>, and its
+        timestamp is not within five minutes of its arrival. It was replayed, or a clock is wrong.
       </p>
     </Callout>
   ) : (
-    <Callout tone="danger">
+    <Callout tone="success">
       <p>
-        <strong>Signature not verified.</strong> {scheme}: no signing secret of this run matches the webhook from{' '}
-        {laneLabel(profile, from)} to {laneLabel(profile, to)}. Compare the secret of the endpoint with the app’s
-        variable.
+        <strong>Signature verified.</strong> {scheme}, with the secret in <code>{secret}</code>.
       </p>
     </Callout>
   );

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
 import { profileSchema, type Scenario } from '../core/profile';
+import type { SignatureCheck } from '../core/signature';
 import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
@@ -430,6 +431,27 @@ describe('the trace', () => {
     expect(page).toContain('<h2 id="message-title" tabindex="-1">'); // takes the focus when it opens
     expect(page).toContain('Response body');
     expect(page).toContain(`curl &#39;${emulator.config.url}/v1/prices&#39;`);
+  });
+
+  test('says what is known of the sender, and why a signature is refused', async () => {
+    const show = async (from: 'stripe' | 'app' | 'browser', signature?: SignatureCheck, headers = {}) => {
+      const part = { headers: {}, body: '{"type":"invoice.paid"}' };
+      emulator.trace.record({
+        ...{ at: new Date().toISOString(), from, to: 'app', method: 'POST', path: '/api/webhooks/stripe', status: 400 },
+        ...{ duration_ms: 1, request: { ...part, headers }, response: part, ...(signature && { signature }) },
+      });
+      const [message] = await emulator.trace.list({ limit: 1 });
+      const html = await textOf(`/trace/${message?.id}`);
+      const title = /<strong>(Signature [^<]*)<\/strong>/.exec(html)?.[1] ?? null;
+      return [title, /<dt>From<\/dt><dd>.*?<\/dd>/.exec(html)?.[0].includes('Not verified')];
+    };
+    const stripe = { scheme: 'stripe', secret: 'STRIPE_WEBHOOK_SECRET' } as const;
+    expect(await show('stripe', stripe)).toEqual(['Signature verified.', false]);
+    expect(await show('stripe', { ...stripe, isOutdated: true })).toEqual(['Signature too old.', false]);
+    expect(await show('stripe', { ...stripe, secret: null })).toEqual(['Signature not verified.', true]);
+    expect(await show('app')).toEqual([null, true]);
+    expect(await show('app', undefined, { authorization: 'Bearer x' })).toEqual([null, false]);
+    expect(await show('browser')).toEqual([null, false]);
   });
 
   test('leads to the line of the source that handles a message', async () => {

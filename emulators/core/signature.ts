@@ -33,37 +33,52 @@ export function signDelivery({ provider, eventId, body, secret }: Unsigned, at: 
 
 export type SignatureCheck = {
   scheme: 'svix' | 'stripe';
-  /** The name of the variable whose secret verifies it; null if none of them does. */
+  /** The name of the variable whose secret signed it; null if none of them did. */
   secret: string | null;
+  /** It is signed, but receivers refuse its timestamp. */
+  isOutdated?: true;
 };
 
 type Signed = { headers: Record<string, string>; body: string };
+type Check = (signed: Signed, secret: string) => unknown;
+
+/** Whether receivers accept it, as their SDKs decide: they throw if not. */
+const ACCEPT: Record<SignatureCheck['scheme'], Check> = {
+  svix: ({ headers, body }, secret) => new Webhook(secret).verify(body, headers),
+  stripe: ({ headers, body }, secret) =>
+    Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret),
+};
+
+/** Whether it is signed with the secret, at whatever time. */
+const IS_SIGNED: Record<SignatureCheck['scheme'], Check> = {
+  svix: ({ headers, body }, secret) => {
+    const at = new Date(Number(headers['svix-timestamp']) * 1000);
+    const own = new Webhook(secret).sign(headers['svix-id'] ?? '', at, body);
+    return headers['svix-signature']?.split(' ').includes(own);
+  },
+  stripe: ({ headers, body }, secret) =>
+    Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret, 0),
+};
 
 /**
  * Whether a webhook is signed, and with which secret. The secret itself never leaves here.
  * @param secrets by the name of their variable
  */
-export function checkSignature({ headers, body }: Signed, secrets: Record<string, string>): SignatureCheck | null {
+export function checkSignature(signed: Signed, secrets: Record<string, string>): SignatureCheck | null {
+  const { headers } = signed;
   const scheme = headers['svix-signature'] ? 'svix' : headers['stripe-signature'] ? 'stripe' : null;
   if (!scheme) return null;
-  const isValid = (secret: string) =>
-    scheme === 'svix' ? isSvix(headers, body, secret) : isStripe(headers, body, secret);
-  return { scheme, secret: Object.keys(secrets).find((name) => isValid(secrets[name] ?? '')) ?? null };
+  const find = (check: Check) =>
+    Object.keys(secrets).find((name) => isHeld(() => check(signed, secrets[name] ?? ''))) ?? null;
+  const secret = find(ACCEPT[scheme]);
+  if (secret !== null) return { scheme, secret };
+  const signer = find(IS_SIGNED[scheme]);
+  return { scheme, secret: signer, ...(signer !== null && { isOutdated: true }) };
 }
 
-function isSvix(headers: Record<string, string>, body: string, secret: string): boolean {
+function isHeld(check: () => unknown): boolean {
   try {
-    new Webhook(secret).verify(body, headers);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isStripe(headers: Record<string, string>, body: string, secret: string): boolean {
-  try {
-    Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret);
-    return true;
+    return Boolean(check());
   } catch {
     return false;
   }
