@@ -49,6 +49,12 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
           ? { to_next_renewal: true as const }
           : { advance_seconds: DAY_SECONDS };
     const result = await advanceClock(emulator, { ...change, ...whose });
+    if (result && stay && result.events.length === 0) {
+      return back(c, {
+        text: 'The time has passed, and nothing was due: no subscription was renewed.',
+        isProblem: true,
+      });
+    }
     if (result) return stay ? c.body(null, 204) : back(c, describeAdvance(result));
     const text = step === 'renewal' ? 'No subscription to renew.' : 'Stripe has no such customer yet.';
     return back(c, { text, isProblem: true });

@@ -114,6 +114,13 @@ describe('the clock', () => {
     expect(await submit('/actions/clock', form, '/tour')).toMatchObject({ status: 204, location: '' });
   });
 
+  test('says on such a page that nothing happened', async () => {
+    const { email } = await subscribe({ interval: 'year' });
+    const { location, html } = await submit('/actions/clock', { step: 'month', customer: email, stay: 'yes' }, '/tour');
+    expect(location).toMatch(/^\/tour\?notice=/);
+    expect(html).toContain('nothing was due: no subscription was renewed');
+  });
+
   test('says so where there is nothing to renew', async () => {
     const { html } = await submit('/actions/clock', { step: 'renewal', customer: newEmail() });
     expect(html).toContain('No subscription to renew.');
@@ -499,6 +506,9 @@ describe('the trace', () => {
     const page = await textOf(`/ids/${customer}`);
     expect(page).toContain(`href="/ids/${subscription}"`);
     expect(page).toContain('>Invoice</span>');
+    for (const part of ['<ol class="places"', '<p class="muted">No recorded message', '<section id="object"']) {
+      expect(page, 'is updated').toMatch(new RegExp(`data-live="\\w+"( data-noun="\\w+")?>${part}`));
+    }
     expect(page).toContain('invoice.paid');
     expect(await textOf(`/ids/${subscription}`)).toContain('&quot;object&quot;: &quot;subscription&quot;');
     expect((await get('/ids/clk_none')).status).toBe(404);

@@ -39,7 +39,7 @@ export const tour = {
     },
     {
       title: 'Buy a subscription',
-      text: 'The checkout session carries the three keys twice: in metadata and in subscription_data.metadata. Pay with 4242 4242 4242 4242.',
+      text: 'The checkout session carries the three keys twice: in metadata and in subscription_data.metadata. Choose Studio monthly, which renews in a month, and pay with 4242 4242 4242 4242.',
       done: [{ from: 'stripe', to: 'service', request: PAID }],
       action: { label: 'Choose a plan', href: '/pricing' },
     },
@@ -54,7 +54,7 @@ export const tour = {
     },
     {
       title: 'Let a month pass',
-      text: 'Advance this visitor’s time. Stripe renews the subscription, and the renewal’s invoice still carries the keys: a second sale.',
+      text: 'Advance this visitor’s time. Stripe renews the subscription, and the renewal’s invoice still carries the keys: a second sale. A yearly or lifetime plan does not renew within a month.',
       done: [{ ...RENEWAL, response: '"outcome":"sale"' }],
       action: { label: 'Advance one month', advance: 'month' },
     },

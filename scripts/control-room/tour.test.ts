@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { PLANS } from '@/lib/integration/plans';
 import { isMatch, profileSchema } from '../../emulators/core/profile';
 import { tour } from './tour.mjs';
 
-const { remarks = [] } = profileSchema.parse({ tour }).tour ?? {};
+const { steps = [], remarks = [] } = profileSchema.parse({ tour }).tour ?? {};
 const unpaid = remarks.find(({ text }) => text.startsWith('A renewal could not be paid'));
 
 function isMatchedBy(name: 'when' | 'until', body: string) {
@@ -24,3 +25,9 @@ test.each([
     expect([isMatchedBy('when', recovered), isMatchedBy('until', recovered)]).toEqual([false, true]);
   },
 );
+
+test('the plan to choose renews when the tour lets a month pass', () => {
+  const purchase = steps.find(({ action }) => 'href' in action && action.href === '/pricing');
+  const chosen = PLANS.filter(({ label }) => purchase?.text.includes(`Choose ${label},`));
+  expect(chosen.map(({ interval }) => interval)).toEqual(['month']);
+});
