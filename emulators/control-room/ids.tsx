@@ -45,15 +45,19 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
         )}
       </div>
       <Card id="places" title="Carried by" description="Every place with this ID, oldest first.">
-        <Places places={places} id={id} />
+        <div data-live="places">
+          <Places places={places} id={id} />
+        </div>
       </Card>
       <section class="card" aria-label="Messages">
         <h2>Messages</h2>
-        {messages.length === 0 ? (
-          <p class="muted">No recorded message contains this ID.</p>
-        ) : (
-          <Lanes messages={messages} profile={profile} hrefOf={(message) => `/trace/${message.id}`} />
-        )}
+        <div data-live="messages" data-noun="message">
+          {messages.length === 0 ? (
+            <p class="muted">No recorded message contains this ID.</p>
+          ) : (
+            <Lanes messages={messages} profile={profile} hrefOf={(message) => `/trace/${message.id}`} />
+          )}
+        </div>
       </section>
       <div class="columns">
         {isPresent('/deliveries', room.emulator.config) && (
@@ -61,13 +65,15 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
             <DeliveryList deliveries={deliveries} customer="" isFiltered />
           </Card>
         )}
-        {object && (
-          <Card id="object" title="Object" description={object.type}>
-            <CodeBlock label="Object as JSON">
-              <LinkedText text={JSON.stringify(object.data, null, 2)} known={known} />
-            </CodeBlock>
-          </Card>
-        )}
+        <div data-live="object">
+          {object && (
+            <Card id="object" title="Object" description={object.type}>
+              <CodeBlock label="Object as JSON">
+                <LinkedText text={JSON.stringify(object.data, null, 2)} known={known} />
+              </CodeBlock>
+            </Card>
+          )}
+        </div>
       </div>
     </ControlRoomPage>
   );
