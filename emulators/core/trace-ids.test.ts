@@ -57,6 +57,14 @@ describe('what a message shares with others of its visitor', () => {
   });
 });
 
+test.each(['text/x-component', 'text/csv; charset=utf-8'])(
+  'a response of the type %s, which shows other people, says nothing about its visitor',
+  (type) => {
+    const response = part('{"email":"stranger@example.com"}', { 'content-type': type });
+    expect(findSubjects({ path: '/dashboard', request: part(), response }, profile)).toEqual([]);
+  },
+);
+
 describe('a text mentions an address as a whole', () => {
   test.each([
     ['JSON', '{"email":"A@Example.com"}'],

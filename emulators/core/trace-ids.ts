@@ -5,6 +5,8 @@ const PROVIDER_ID =
   /\b(?:user|sess|client|sua|sia|idn|msg|cus|cs|sub|si|in|ii|pi|pm|ch|re|evt|du|dp|txn|seti|cn|clock|bps|dlv)_(?:test_|live_)?(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}\b/g;
 // Bounded, and started once per run of characters: a long body without an address is read in linear time.
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}\b/g;
+/** Pages and exports, which name other people than the visitor. */
+const OF_MANY = /x-component|csv/;
 const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
 const MOST_IDS = 40;
 const ENDS_WITH_NAME = (fields: readonly string[]) => fields.map((name) => name.replace(/[^\w-]/g, '')).join('|');
@@ -46,17 +48,14 @@ export function findCookieIds({ request, response }: Exchange, profile: Profile)
 export const findProviderIds = (text: string): string[] => [...new Set(text.match(PROVIDER_ID) ?? [])];
 
 /**
- * The IDs and email addresses that a message shares with the other messages of one visitor. A list says nothing about a
+ * The IDs and email addresses that a message shares with the other messages of one visitor. A list or a page says nothing about a
  * visitor: only what was requested counts there.
  */
 export function findSubjects(message: Exchange, profile: Profile): string[] {
   const messageId = message.request.headers['svix-id'] ?? '';
-  const texts = [
-    message.path,
-    messageId,
-    message.request.body,
-    LIST.test(message.response.body) ? '' : message.response.body,
-  ];
+  const { headers, body } = message.response;
+  const isOfMany = OF_MANY.test(headers['content-type'] ?? '') || LIST.test(body);
+  const texts = [message.path, messageId, message.request.body, isOfMany ? '' : body];
   const found = texts.flatMap((text) => [
     ...findAppIds(text, profile).map(({ value }) => value),
     ...findProviderIds(text),
