@@ -90,6 +90,7 @@ CREATE TABLE IF NOT EXISTS message (
   visitor text,
   subjects text[] NOT NULL DEFAULT '{}' -- IDs and email addresses in it
 );
+ALTER TABLE message ADD COLUMN IF NOT EXISTS is_background boolean NOT NULL DEFAULT false; -- a prefetch, or a request that a page polls
 CREATE INDEX IF NOT EXISTS message_visitor ON message (visitor, id);
 CREATE INDEX IF NOT EXISTS message_without_visitor ON message (id) WHERE visitor IS NULL;
 

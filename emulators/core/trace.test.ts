@@ -149,6 +149,13 @@ describe('the visitor of a message', () => {
     expect(await trace.listVisitors({ id: 'browser-d' })).toMatchObject([{ email: 'dora@example.com' }]);
   });
 
+  test('has the address of the newest message that has one', async () => {
+    add('{"click_id":"clk_e","email":"first@example.com"}', 'browser-e');
+    add('{"click_id":"clk_e","email":"second@example.com"}', 'browser-e');
+    add('{"click_id":"clk_e","email":"ada@example.com"}', 'browser-e'); // which is another browser's
+    expect(await trace.listVisitors({ id: 'browser-e' })).toMatchObject([{ email: 'second@example.com' }]);
+  });
+
   test('is unknown where nothing is shared, and its own cookie decides', async () => {
     add('{"click_id":"clk_b"}');
     add('{"click_id":"clk_a"}', 'browser-b');
@@ -215,4 +222,28 @@ test('a trace that opens keeps the newest messages, and their space does not gro
   const fourth = await run();
   expect([second.count, fourth.count]).toEqual([2000, 2000]);
   expect(fourth.size).toBeLessThan(second.size * 1.2);
+});
+
+test('of prefetches and polls 200 are kept, so that they push out nothing else', async () => {
+  const database = await takeDatabase();
+  onTestFinished(() => giveBackDatabase(database));
+  const add = (count: number, isBackground: boolean) =>
+    database.query((sql) =>
+      sql(
+        `INSERT INTO message (at, data, is_background)
+         SELECT now(), jsonb_build_object('path', '/' || i), $2 FROM generate_series(1, $1::int) i`,
+        [count, isBackground],
+      ),
+    );
+  await add(10, false);
+  await add(2_100, true);
+  const first = new Trace(database);
+  await first.stop();
+  await add(2_050, false);
+  const second = new Trace(database);
+  onTestFinished(() => second.stop());
+  const kept = await second.list({ limit: 5_000 });
+  const others = await second.list({ limit: 5_000, isWhole: false });
+  expect([kept.length, others.length, others.at(-1)?.path]).toEqual([2_200, 2_000, '/51']);
+  expect((await second.list({ limit: 5_000, before: others.at(-1)?.id })).at(-1)?.path).toBe('/1901');
 });

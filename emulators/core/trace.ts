@@ -33,6 +33,8 @@ export type Message = {
 export type NewMessage = Omit<Message, 'id' | 'subjects' | 'cookies'>;
 
 const KEPT_MESSAGES = 2_000;
+/** Of prefetches and of what pages poll: an open page would otherwise push everything else out. */
+const KEPT_BACKGROUND = 200;
 const KEPT_BODY_LENGTH = 64 * 1024;
 const PRUNE_EVERY = 200;
 const REDACTED = '[redacted]';
@@ -138,7 +140,7 @@ export class Trace {
         `SELECT id, visitor, subjects, data FROM message
          WHERE ($1::bigint IS NULL OR id < $1) AND ($2::bigint IS NULL OR id > $2) AND ($3::text IS NULL OR visitor = $3)
            AND ($4::text IS NULL OR $4 = ANY(subjects) OR strpos(lower(data->>'path'), lower($4)) > 0)
-           AND ($5 OR (${PREFETCH} OR ${POLL}) IS NOT TRUE)
+           AND ($5 OR NOT is_background)
          ORDER BY id DESC LIMIT $6`,
         [before ?? null, after ?? null, visitor || null, search || null, isWhole, limit],
       ),
@@ -151,13 +153,15 @@ export class Trace {
     return message ?? null;
   }
 
-  /** The browsers that were seen, most recent first. */
+  /** The browsers that were seen, most recent first, each with the address of its newest message that has one. */
   async listVisitors({ id, limit = 50 }: { id?: string; limit?: number } = {}): Promise<Visitor[]> {
     await this.pending;
     return this.database.query((sql) =>
       sql<Visitor>(
         `SELECT m.visitor AS id,
-           (SELECT s.subject FROM visitor_subject s WHERE s.visitor = m.visitor AND s.subject LIKE '%@%' LIMIT 1) AS email
+           (SELECT s.subject FROM message own JOIN visitor_subject s ON s.visitor = own.visitor AND s.subject = ANY(own.subjects)
+            WHERE own.visitor = m.visitor AND s.subject LIKE '%@%'
+            ORDER BY own.id DESC, array_position(own.subjects, s.subject) LIMIT 1) AS email
          FROM message m WHERE m.visitor IS NOT NULL AND ($2::text IS NULL OR m.visitor = $2)
          GROUP BY m.visitor ORDER BY max(m.id) DESC LIMIT $1`,
         [limit, id ?? null],
@@ -193,6 +197,7 @@ export class Trace {
         JSON.stringify(kept),
         visitor ?? null,
         subjects,
+        isBackground(kept),
       ]),
     );
     if (!row) return;
@@ -205,7 +210,13 @@ export class Trace {
   /** Deletes all but the newest messages. PGlite has no autovacuum: without VACUUM their space is not reused. */
   private async prune(): Promise<void> {
     await this.database.change(async (sql) => {
-      await sql('DELETE FROM message WHERE id <= (SELECT max(id) FROM message) - $1', [KEPT_MESSAGES]);
+      for (const [isBackground, count] of [[false, KEPT_MESSAGES] as const, [true, KEPT_BACKGROUND] as const]) {
+        await sql(
+          `DELETE FROM message WHERE is_background = $1
+             AND id <= (SELECT id FROM message WHERE is_background = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+          [isBackground, count],
+        );
+      }
       await sql('DELETE FROM visitor_subject s WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.visitor = s.visitor)');
     });
     await this.database.query((sql) => sql('VACUUM message, visitor_subject')); // not possible in a transaction
@@ -220,16 +231,17 @@ export class Trace {
   }
 }
 
-const PREFETCH = "strpos(data->>'path', '_rsc=') > 0";
-
-/** A page's script reads from the app past the cache: `fetch` with `cache: 'no-store'` sends this header. */
-const POLL = `(data->>'method' = 'GET' AND data->>'from' = 'browser' AND data->>'to' IN ('app', 'service')
-  AND data #>> '{request,headers,sec-fetch-dest}' = 'empty' AND data #>> '{request,headers,cache-control}' = 'no-cache')`;
+/** Whether Next prefetches it, or a page's script polls it: `fetch` with `cache: 'no-store'` sends this header. */
+function isBackground({ method, from, to, path, request: { headers } }: Omit<NewMessage, 'visitor'>): boolean {
+  const isOfPage = method === 'GET' && from === 'browser' && (to === 'app' || to === 'service');
+  const isPoll = isOfPage && headers['sec-fetch-dest'] === 'empty' && headers['cache-control'] === 'no-cache';
+  return isPoll || path.includes('_rsc=');
+}
 
 /** A message without its own visitor gets that of one of its subjects. */
 const INSERT = `
-INSERT INTO message (at, data, visitor, subjects)
-VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[])
+INSERT INTO message (at, data, visitor, subjects, is_background)
+VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[], $5)
 RETURNING id, visitor, ARRAY(SELECT unnest(subjects) EXCEPT SELECT subject FROM visitor_subject) AS unowned`;
 
 const ADOPT = `
