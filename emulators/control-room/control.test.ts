@@ -344,6 +344,25 @@ describe('GET /control/messages and /control/stream', () => {
     expect(text).not.toContain('event: message');
   });
 
+  test('a delivery that is older than those in a list makes the stream “stale”', async () => {
+    const email = newEmail();
+    await emulator.database.change((sql) =>
+      sql(
+        `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, status, occurred_at)
+         SELECT 'dlv_stale' || n, 'stripe', $2, 'whsec_x', 'evt_' || n, 'test', '{}', $1, 'delivered', now()
+         FROM generate_series(1, 51) AS n ORDER BY n`,
+        [email, `${emulator.config.appUrl}/webhooks`],
+      ),
+    );
+    const oldest = () => post('/control/deliveries/dlv_stale1/redeliver', '');
+    const query = `?events=delivery&customer=${email}`;
+    expect(await streamUntil(query, ['event: stale'], oldest)).not.toContain('event: delivery');
+    const attempts = async () => (await emulator.deliveries.find('dlv_stale1'))?.attempts;
+    await expect.poll(attempts, WAIT).toHaveLength(1);
+    const newest = () => post('/control/deliveries/dlv_stale51/redeliver', '');
+    expect(await streamUntil(query, ['event: delivery'], newest)).not.toContain('event: stale');
+  });
+
   test('what happened between a page and its stream makes the stream begin with “stale”', async () => {
     const versionIn = async (path: string) => /since=([\d.]+)/.exec(await (await get(path)).text())?.[1];
     const before = await versionIn('/deliveries');

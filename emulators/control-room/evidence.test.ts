@@ -29,8 +29,10 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   ...change,
 });
 
+const NOTHING = { deliveries: [], pendingWebhooks: 0, subscriptionsWithoutMetadata: 0, refusedRequests: 0 };
+
 const evidence = (name: Parameters<typeof findEvidence>[0]['name'], value: string, deliveries: Delivery[]) =>
-  findEvidence({ name, value }, { deliveries, subscriptionsWithoutMetadata: 0, refusedRequests: 0 }, NOW);
+  findEvidence({ name, value }, { ...NOTHING, deliveries }, NOW);
 
 describe('duplicates', () => {
   test('show as two attempts at the same moment', () => {
@@ -72,8 +74,10 @@ test('a delay shows as the time until the next webhook leaves', () => {
   expect(evidence('delay_seconds', '30', [delivery({})])).toBeNull();
 });
 
-test('paused webhooks show as the number that waits', () => {
-  expect(evidence('mode', 'off', [delivery({ status: 'pending' }), delivery({})])).toEqual({
-    text: 'Pending webhooks: 1',
-  });
+test.each([
+  ['paused webhooks', 'mode', 'off', { pendingWebhooks: 3 }, 'Pending webhooks: 3'],
+  ['an outage', 'outage', 'true', { refusedRequests: 3 }, 'Requests that got 503: 3'],
+] as const)('%s show as the number that was counted', (_, name, value, counted, text) => {
+  expect(findEvidence({ name, value }, { ...NOTHING, ...counted }, NOW)).toEqual({ text });
+  expect(findEvidence({ name, value }, NOTHING, NOW)).toBeNull();
 });

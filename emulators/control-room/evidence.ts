@@ -8,27 +8,32 @@ export type Evidence = { text: string; delivery?: string; until?: string };
 /** The fault that each control of the page switches on. */
 type FaultSwitch = { name: FaultName; value: string };
 
-export type Seen = { deliveries: Delivery[]; subscriptionsWithoutMetadata: number; refusedRequests: number };
+export type Seen = {
+  /** The newest ones, newest first. */
+  deliveries: Delivery[];
+  pendingWebhooks: number;
+  subscriptionsWithoutMetadata: number;
+  refusedRequests: number;
+};
 
-/** @param deliveries newest first */
 export function findEvidence({ name, value }: FaultSwitch, seen: Seen, now: Date): Evidence | null {
   switch (name) {
     case 'mode':
       if (value === 'duplicated') return findDuplicate(seen.deliveries);
       if (value === 'shuffled') return findDisorder(seen.deliveries);
-      return findHeld(seen.deliveries);
+      return countOf('Pending webhooks', seen.pendingWebhooks);
     case 'delay_seconds':
       return findDelayed(seen.deliveries, now);
     case 'drop_subscription_metadata':
-      return seen.subscriptionsWithoutMetadata > 0
-        ? { text: `Subscriptions without metadata: ${seen.subscriptionsWithoutMetadata}` }
-        : null;
+      return countOf('Subscriptions without metadata', seen.subscriptionsWithoutMetadata);
     case 'outage':
-      return seen.refusedRequests > 0 ? { text: `Requests that got 503: ${seen.refusedRequests}` } : null;
+      return countOf('Requests that got 503', seen.refusedRequests);
     default:
       return name satisfies never;
   }
 }
+
+const countOf = (what: string, count: number): Evidence | null => (count > 0 ? { text: `${what}: ${count}` } : null);
 
 /** Two attempts at the same moment are two copies; retries are seconds apart. */
 function findDuplicate(deliveries: Delivery[]): Evidence | null {
@@ -55,11 +60,6 @@ function findDisorder(deliveries: Delivery[]): Evidence | null {
     if (earlier) return { text: `${later.event_type} arrived before ${earlier.event_type}`, delivery: later.id };
   }
   return null;
-}
-
-function findHeld(deliveries: Delivery[]): Evidence | null {
-  const held = deliveries.filter(({ status }) => status === 'pending');
-  return held.length > 0 ? { text: `Pending webhooks: ${held.length}` } : null;
 }
 
 function findDelayed(deliveries: Delivery[], now: Date): Evidence | null {

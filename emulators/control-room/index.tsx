@@ -11,7 +11,7 @@ import { DeliveriesPage, DeliveryPage } from './deliveries';
 import { demonstrationPages } from './demonstration-pages';
 import { ControlRoomPage, isPresent } from './layout';
 import { PaymentsPage, UsersPage } from './people';
-import { countRefused, readPayments, readSurroundings, readUsers } from './read';
+import { countEvidence, readPayments, readSurroundings, readUsers } from './read';
 import type { Room } from './room';
 import type { ScenarioRuns } from './scenario-runs';
 import { SimulatePage } from './simulate';
@@ -76,14 +76,8 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
 
   app.get('/simulate', async (c) => {
     const room = await roomOf(c);
-    const { subscriptions } = await readPayments(emulator, room.customer);
-    const seen = {
-      deliveries: await listOf(room),
-      subscriptionsWithoutMetadata: subscriptions.rows.filter(({ metadata }) => Object.keys(metadata).length === 0)
-        .length,
-      refusedRequests: await countRefused(emulator),
-    };
-    return c.html(<SimulatePage room={room} seen={seen} />);
+    const [deliveries, counted] = await Promise.all([listOf(room), countEvidence(emulator, room.customer)]);
+    return c.html(<SimulatePage room={room} seen={{ ...counted, deliveries }} />);
   });
 
   app.get('/deliveries', async (c) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
 import { profileSchema, type Scenario } from '../core/profile';
 import type { SignatureCheck } from '../core/signature';
+import type { NewMessage } from '../core/trace';
 import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
 import { openRoom } from './testing/room';
@@ -201,6 +202,32 @@ describe('faults', () => {
     expect(await textOf(of(email, '/simulate'))).toContain('Subscriptions without metadata: 1');
     await submit('/actions/faults', { ...dropped, turn: 'off' });
     expect(await textOf(of(email, '/simulate'))).not.toContain('Subscriptions without metadata');
+  });
+
+  test('show evidence of their customer, and count all of it', async () => {
+    const email = newEmail();
+    const turn = (name: string, value: string, turn: 'on' | 'off') =>
+      submit('/actions/faults', { name, value, turn, customer: email }, of(email, '/simulate'));
+    await turn('mode', 'off', 'on');
+    await emulator.database.change((sql) =>
+      sql(
+        `INSERT INTO delivery (id, provider, url, secret, event_id, event_type, body, subject, occurred_at)
+         SELECT 'dlv_held' || n, 'stripe', 'http://localhost/webhooks', '', 'evt_' || n, 'test', '{}', $1, now()
+         FROM generate_series(1, 60) AS n`,
+        [email],
+      ),
+    );
+    const lead = { from: 'app', to: 'service', method: 'POST', path: '/api/v1/track/lead', status: 503 } as const;
+    const refuse = (text: string, change: Partial<NewMessage> = {}) => {
+      const parts = { request: { headers: {}, body: text }, response: { headers: {}, body: '' } };
+      emulator.trace.record({ ...lead, ...parts, at: new Date().toISOString(), duration_ms: 1, ...change });
+    };
+    for (const address of [email, email, newEmail()]) refuse(`{"email":"${address}"}`);
+    for (let n = 0; n < 210; n += 1) refuse('', { from: 'browser', method: 'GET', status: 200 });
+    const html = (await turn('outage', 'true', 'on')).html;
+    expect(html).toContain('Pending webhooks: 60');
+    expect(html).toContain('Requests that got 503: 2');
+    await submit('/actions/reset', { customer: email });
   });
 });
 

@@ -2,11 +2,14 @@
 import { Store as ClerkStore } from '../clerk/store';
 import { readClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
-import { type ActiveFault, listFaults } from '../core/faults';
+import { type ActiveFault, idsOf, listFaults } from '../core/faults';
 import { readAccount } from '../stripe/account';
 import type { ApiObject } from '../stripe/wire';
+import type { Seen } from './evidence';
 
 const NEWEST = 25;
+
+type Counted = Omit<Seen, 'deliveries'>;
 
 type Metadata = Record<string, unknown>;
 
@@ -166,7 +169,17 @@ export async function readCarriers({ database }: Emulator, id: string): Promise<
   return rows.map(({ data }) => data);
 }
 
-/** How often the recorder responded 503 for the service in the app. */
-export async function countRefused({ trace }: Emulator): Promise<number> {
-  return (await trace.list({ limit: 200 })).filter(({ to, status }) => to === 'service' && status === 503).length;
+/** What the faults have done so far, for one customer or for all. */
+export async function countEvidence({ database, trace }: Emulator, email: string): Promise<Counted> {
+  const { ids, ...counted } = await database.query(async (sql) => {
+    const [row] = await sql<Omit<Counted, 'refusedRequests'> & { ids: string[] }>(
+      `SELECT ARRAY(${idsOf('$1')}) AS ids,
+         (SELECT count(*)::int FROM delivery WHERE status = 'pending' AND $1 IN ('', subject)) AS "pendingWebhooks",
+         (SELECT count(*)::int FROM object WHERE type = 'stripe.subscription' AND data->'metadata' = '{}'
+            AND ($1 = '' OR customer IN (${idsOf('$1')}))) AS "subscriptionsWithoutMetadata"`,
+      [email],
+    );
+    return row ?? { ids: [], pendingWebhooks: 0, subscriptionsWithoutMetadata: 0 };
+  });
+  return { ...counted, refusedRequests: await trace.countRefused(email ? [email, ...ids] : null) };
 }

@@ -32,9 +32,9 @@ export const versionOf = ({ deliveries, trace, controlled }: Emulator, runs: Sce
   [deliveries.changes, trace.recorded, runs.changes, controlled].map(({ count }) => count).join('.');
 
 /**
- * GET /control/stream: server-sent events. `delivery` whenever one is added or attempted, `message` for each HTTP message
- * that was recorded, `scenario` for each step of one that runs, `control` when a fault, a clock or the whole state was
- * changed from the control room or by a control route.
+ * GET /control/stream: server-sent events. `delivery` whenever one of the newest is added or attempted, `stale` if an older one is,
+ * `message` for each HTTP message that was recorded, `scenario` for each step of one that runs, `control` when a fault, a clock or
+ * the whole state was changed from the control room or by a control route.
  */
 export function streamChanges(
   c: Context,
@@ -48,12 +48,19 @@ export function streamChanges(
     const [then, now] = [since?.split('.'), versionOf(emulator, runs).split('.')];
     return then !== undefined && KINDS.some((kind, index) => kinds.has(kind) && then[index] !== now[index]);
   };
-  const list = async () => {
+  const read = async () => {
     const subject = scenario ? runs.find(scenario)?.visitor?.email : customer;
-    return kinds.has('delivery') && (subject || !scenario) ? deliveries.summarize({ limit: NEWEST, subject }) : [];
+    if (!kinds.has('delivery') || (scenario && !subject)) return { newest: [], version: '' };
+    const [newest, version] = await Promise.all([
+      deliveries.summarize({ limit: NEWEST, subject }),
+      deliveries.readVersion(subject),
+    ]);
+    return { newest, version };
   };
   return streamSSE(c, async (stream) => {
-    const seen = new Map((await list()).map((one) => [one.id, stateOf(one)]));
+    const first = await read();
+    const seen = new Map(first.newest.map((one) => [one.id, stateOf(one)]));
+    let { version } = first;
     let isStale = false;
     let wake = () => {};
     const endings = [
@@ -78,11 +85,14 @@ export function streamChanges(
     while (!stream.aborted && !stream.closed) {
       if (isStale) {
         isStale = false;
-        const changed = (await list()).filter((one) => seen.get(one.id) !== stateOf(one));
+        const now = await read();
+        const changed = now.newest.filter((one) => seen.get(one.id) !== stateOf(one));
         for (const one of changed.reverse()) {
           seen.set(one.id, stateOf(one));
           await send(stream, 'delivery', one);
         }
+        if (changed.length === 0 && now.version !== version) await send(stream, 'stale', {}); // an older one has changed
+        version = now.version;
         await delay(PAUSE_MS);
       } else if (!(await waitFor((resolve) => (wake = resolve)))) await send(stream, 'ping', {});
     }

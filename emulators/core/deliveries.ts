@@ -285,6 +285,20 @@ export class Deliveries {
     );
   }
 
+  /** Changes with every delivery of a subject, or of anyone, that is added, attempted or sent again. */
+  async readVersion(subject?: string): Promise<string> {
+    const own = subject === undefined ? '' : 'JOIN delivery o ON o.id = a.delivery WHERE o.subject = $1';
+    const [row] = await this.database.query((sql) =>
+      sql<{ version: string }>(
+        `SELECT concat_ws(' ', count(*), count(*) FILTER (WHERE status = 'pending'),
+           (SELECT max(a.id) FROM delivery_attempt a ${own})) AS version
+         FROM delivery ${subject === undefined ? '' : 'WHERE subject = $1'}`,
+        subject === undefined ? [] : [subject.toLowerCase()],
+      ),
+    );
+    return row?.version ?? '';
+  }
+
   private async drain(subjects: string[] | null): Promise<void> {
     for (let next = await this.claim(subjects); next; next = await this.claim(subjects)) {
       if (!subjects) this.startDraining();

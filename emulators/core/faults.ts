@@ -52,6 +52,11 @@ export async function readFault(sql: Sql, name: FaultName, subject = EVERYONE): 
   return row?.value ?? null;
 }
 
+/** SQL: the IDs of the users and customers with an email address. A payment's events have the customer's ID and no address. */
+export const idsOf = (email: string): string =>
+  `SELECT object AS id FROM unique_value WHERE value = lower(${email})
+   UNION SELECT id FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = lower(${email})`;
+
 export type ActiveFault = { name: FaultName; subject: string; value: string };
 
 /** Every fault that is on, for everyone and for single customers. */

@@ -148,6 +148,19 @@ export class Trace {
     return rows.map(toMessage);
   }
 
+  /** How many requests to the service got 503: those with one of these subjects, or all of them. */
+  async countRefused(subjects: string[] | null): Promise<number> {
+    await this.pending;
+    const [row] = await this.database.query((sql) =>
+      sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM message
+         WHERE ($1::text[] IS NULL OR subjects && $1) AND data->>'to' = 'service' AND data->>'status' = '503'`,
+        [subjects],
+      ),
+    );
+    return row?.count ?? 0;
+  }
+
   async find(id: number): Promise<Message | null> {
     const [message] = await this.list({ limit: 1, before: id + 1, after: id - 1 });
     return message ?? null;

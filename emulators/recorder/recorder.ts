@@ -6,6 +6,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS, type RecorderOptions } from '../core/emulator';
+import { idsOf } from '../core/faults';
 import { laneOfPath, NO_PROFILE } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
@@ -147,11 +148,7 @@ async function readBeginning(request: IncomingMessage, chunks: Buffer[]): Promis
 async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   const settings = await database.query((sql) =>
     sql<{ subject: string; value: string; ids: string[] }>(
-      // A payment's events have the customer's ID and no email address.
-      `SELECT f.subject, f.value, ARRAY(
-         SELECT object FROM unique_value WHERE value = lower(f.subject)
-         UNION SELECT id FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = lower(f.subject)
-       ) AS ids
+      `SELECT f.subject, f.value, ARRAY(${idsOf('f.subject')}) AS ids
        FROM fault f WHERE f.name = 'outage' ORDER BY f.subject DESC`,
     ),
   );
