@@ -21,7 +21,7 @@ const PROVIDERS = {
   stripe: { keys: ['STRIPE_SECRET_KEY'], variables: /STRIPE/ },
 };
 
-/** Whether HTTP messages are recorded for the control room: `npm run dev -- --no-trace` turns it off. */
+/** Whether the recorder runs in front of the app: `npm run dev -- --no-trace` leaves it out. */
 export const isTraced = !process.argv.includes('--no-trace');
 
 /** @param {Environment} env */
