@@ -76,9 +76,11 @@ const SCENARIOS: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-test('what each fault costs, all at once: they mostly wait', async ({ context }) => {
-  const runs = Object.entries(SCENARIOS).map(([title, look]) =>
-    test.step(title, async () => look(await context.newPage())),
-  );
-  await Promise.all(runs);
-});
+// At once, since they mostly wait, but not all: a browser has six connections to an origin, and the stream of each page is one.
+const scenarios = Object.entries(SCENARIOS);
+for (const [part, some] of [scenarios.slice(0, 3), scenarios.slice(3)].entries()) {
+  test(`what each fault costs, part ${part + 1}`, async ({ context }) => {
+    const runs = some.map(([title, look]) => test.step(title, async () => look(await context.newPage())));
+    await Promise.all(runs);
+  });
+}

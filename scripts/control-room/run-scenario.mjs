@@ -56,8 +56,9 @@ export async function runScenario(name, { report, introduce, formatMoney, ...add
     report('A month passes: Stripe renews the subscription');
     await visitor.renew();
     report('Reads what the tracking service has recorded so far');
-    await untilNonePending(async () => visitor.listWebhooks().then(listUnattempted));
-    const read = () => service.readStages(visitor);
+    await untilNonePending(async () => listUnattempted(await visitor.listWebhooks()));
+    const invoices = await visitor.listInvoices();
+    const read = () => service.readStages(visitor, invoices);
     if (!broken.delaysLead && visitor.clickId) await untilNonePending(async () => listMissingLead(await read()));
     const during = await read();
     if (broken.fault) await visitor.checkFault(broken.fault);
@@ -127,7 +128,7 @@ async function readSettled(visitor, read, during) {
       ...webhooks.filter(({ status }) => status === 'pending').map(({ event_type: type }) => type),
       ...(visitor.clickId ? listMissingLead(now) : []),
     ];
-    same = JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
+    same = pending.length === 0 && JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
     last = now;
     return pending.length === 0 && same < 8 ? ['changes of what the service has recorded'] : pending;
   });
@@ -153,10 +154,9 @@ function trackingService(appUrl, formatMoney) {
   };
   return {
     programId: env.NEXT_PUBLIC_SVC_PROGRAM_ID ?? 'prg_demo',
-    /** @param {Visitor} visitor */
-    async readStages(visitor) {
-      const [events, invoices] = await Promise.all([listEvents(visitor.userId), visitor.listInvoices()]);
-      return stagesOf(events, invoices, visitor.clickId, formatMoney);
+    /** @param {Visitor} visitor @param {Invoice[]} invoices */
+    async readStages({ userId, clickId }, invoices) {
+      return stagesOf(await listEvents(userId), invoices, clickId, formatMoney);
     },
   };
 }
