@@ -2,7 +2,6 @@
 
 import type { Attempt, Delivery } from '../core/deliveries';
 import { formatBody, formatDuration, formatTime } from '../core/format';
-import { NO_PROFILE } from '../core/profile';
 import { findAppIds } from '../core/trace-ids';
 import { Badge, Button, CodeBlock, DetailsList, Table, Time, type Tone } from '../core/ui';
 import { ControlRoomPage, noticeOf } from './layout';
@@ -43,7 +42,6 @@ export const DeliveryList = ({ deliveries, customer, isFiltered, selected }: Del
     ) : (
       <Table
         caption="Deliveries, newest first"
-        isCaptionHidden
         columns={['Event', 'Status', 'Emulator time', 'Customer']}
         secondary="Customer"
       >
@@ -123,7 +121,7 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
       <Inspector
         room={room}
         delivery={delivery}
-        appIds={findAppIds(delivery.body, room.emulator.config.profile ?? NO_PROFILE).map(({ value }) => value)}
+        appIds={findAppIds(delivery.body, room.emulator.config.profile).map(({ value }) => value)}
       />
     </div>
   </ControlRoomPage>

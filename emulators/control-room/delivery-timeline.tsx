@@ -12,11 +12,7 @@ export function DeliveryTimeline({ deliveries }: { deliveries: readonly Delivery
       {created.length === 0 ? (
         <Empty title="No webhooks yet">They are listed once the visitor has signed up.</Empty>
       ) : (
-        <Table
-          caption="Webhooks as created and as arrived"
-          isCaptionHidden
-          columns={['Created', 'Arrived', 'Event', 'To', 'Attempts']}
-        >
+        <Table caption="Webhooks as created and as arrived" columns={['Created', 'Arrived', 'Event', 'To', 'Attempts']}>
           {created.map((delivery) => {
             const position = positions.get(delivery.id);
             return (

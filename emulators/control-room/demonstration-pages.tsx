@@ -2,7 +2,6 @@
 import { Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { CONTENT_SECURITY_POLICY } from '../core/page';
-import { NO_PROFILE } from '../core/profile';
 import { readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import type { Frame } from './room';
 import type { ScenarioRuns } from './scenario-runs';
@@ -16,7 +15,7 @@ const SHOWN = 40;
 
 export function demonstrationPages(emulator: Emulator, runs: ScenarioRuns, { roomOf, missing }: Frame): Hono {
   const { config, trace, deliveries } = emulator;
-  const { scenarios, tour, root } = config.profile ?? NO_PROFILE;
+  const { scenarios, tour, root } = config.profile;
   const app = new Hono();
 
   app.get('/tour', async (c) => {

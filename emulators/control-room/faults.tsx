@@ -1,7 +1,7 @@
 // The faults: what each one breaks, what to watch, and what it has done so far.
 import type { Child } from 'hono/jsx';
 import { type FaultName, isApplied, TRACKER_BLOCKED, titleOf } from '../core/faults';
-import { NO_PROFILE, type ShownScenario } from '../core/profile';
+import type { ShownScenario } from '../core/profile';
 import { Badge, Button, Card, Countdown } from '../core/ui';
 import { type Evidence, findEvidence, type Seen } from './evidence';
 import { noticeOf } from './layout';
@@ -57,7 +57,7 @@ export const rowOf = (name: FaultName | 'tracker_blocked', value: string): strin
 export function FaultsCard({ room, seen }: { room: Room; seen: Seen }) {
   const now = new Date();
   const { config } = room.emulator;
-  const { scenarios } = config.profile ?? NO_PROFILE;
+  const { scenarios } = config.profile;
   const scenarioOf = (fault: string) => scenarios.find((scenario) => scenario.fault === fault);
   return (
     <Card

@@ -1,6 +1,6 @@
 // One ID: everything that carries it, the object that it names, and the messages and deliveries that it was in.
 import type { Delivery } from '../core/deliveries';
-import { laneLabel, laneOfPath, NO_PROFILE, type Profile } from '../core/profile';
+import { laneLabel, laneOfPath, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Card, CodeBlock, Empty, LinkButton } from '../core/ui';
 import { DeliveryList } from './deliveries';
@@ -21,7 +21,7 @@ type IdPageProps = {
 };
 
 export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPageProps) => {
-  const { profile = NO_PROFILE, appUrl } = room.emulator.config;
+  const { profile, appUrl } = room.emulator.config;
   const followed = followedBy(profile, id, messages);
   const page = followed?.page?.replace('{id}', encodeURIComponent(id)); // the app's page about the ID
   const known = messages.flatMap(({ subjects }) => subjects);

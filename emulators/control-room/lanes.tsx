@@ -1,7 +1,7 @@
 // Messages between the lanes: one row each, with an arrow from the sender to the receiver. Time runs down.
 import type { Child } from 'hono/jsx';
 import { formatDuration } from '../core/format';
-import { LANES, type Lane, laneLabel, NO_PROFILE, type Profile } from '../core/profile';
+import { LANES, type Lane, laneLabel, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import type { Tone } from '../core/ui';
 
@@ -12,14 +12,14 @@ const at = (lane: Lane): number => LANES.indexOf(lane);
 
 type LanesProps = {
   messages: readonly Message[];
-  profile: Profile | undefined;
+  profile: Profile;
   selected?: number | undefined;
   /** Where a row leads. */
   hrefOf: (message: Message) => string;
 };
 
 /** A list of messages, oldest first. The heads of the lanes stay in view. */
-export function Lanes({ messages, profile = NO_PROFILE, selected, hrefOf }: LanesProps) {
+export function Lanes({ messages, profile, selected, hrefOf }: LanesProps) {
   const sorted = [...messages].sort((a, b) => a.at.localeCompare(b.at) || a.id - b.id);
   return (
     <div class="lanes">

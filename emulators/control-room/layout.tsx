@@ -1,6 +1,6 @@
 // The frame of the control room's pages: navigation, the customer they show, the faults that are on, and live updates.
 import type { PropsWithChildren } from 'hono/jsx';
-import { type Config, isEmulated } from '../core/emulator';
+import { type Emulator, isEmulated } from '../core/emulator';
 import { TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { Page } from '../core/page';
 import { Button, Callout, LinkButton, TextField } from '../core/ui';
@@ -17,9 +17,9 @@ const SECTIONS = [
 ] as const;
 
 /** Whether this instance has what a section is about: the data of a provider that is not emulated is not here. */
-export function isPresent(href: string, config: Config): boolean {
-  if (href === '/tour') return config.profile?.tour !== undefined;
-  if (href === '/scenarios') return (config.profile?.scenarios ?? []).length > 0;
+export function isPresent(href: string, config: Emulator['config']): boolean {
+  if (href === '/tour') return config.profile.tour !== undefined;
+  if (href === '/scenarios') return config.profile.scenarios.length > 0;
   if (href === '/deliveries') return isEmulated(config, 'clerk', 'stripe');
   if (href === '/users') return isEmulated(config, 'clerk');
   return href !== '/payments' || isEmulated(config, 'stripe');

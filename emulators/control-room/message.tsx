@@ -1,7 +1,7 @@
 // Everything about one message: what was sent and received, whether its signature holds, the code at both ends.
 import type { Delivery } from '../core/deliveries';
 import { count, formatBody, formatDuration, formatTime } from '../core/format';
-import { laneLabel, NO_PROFILE, type Profile } from '../core/profile';
+import { laneLabel, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { Badge, Callout, CodeBlock, DetailsList, Disclosure } from '../core/ui';
 import { toCurl } from './exchange-formats';
@@ -15,14 +15,14 @@ type MessageProps = {
   message: Message;
   /** The address that it was sent to. */
   url: string;
-  profile: Profile | undefined;
+  profile: Profile;
   sources: readonly ShownSource[];
   /** The delivery of which a webhook is an attempt. */
   delivery: Pick<Delivery, 'id' | 'event_type'> | null;
   back: string;
 };
 
-export function MessagePanel({ message, url, profile = NO_PROFILE, sources, delivery, back }: MessageProps) {
+export function MessagePanel({ message, url, profile, sources, delivery, back }: MessageProps) {
   const { method, path, status, to, subjects, cookies = [] } = message;
   const known = [...subjects, ...cookies.map(({ value }) => value)];
   return (

@@ -1,6 +1,6 @@
 // Clerk's users, and Stripe's subscriptions and charges.
 import type { Child } from 'hono/jsx';
-import { NO_PROFILE, type Profile } from '../core/profile';
+import type { Profile } from '../core/profile';
 import { findProviderIds } from '../core/trace-ids';
 import { Badge, Button, Card, Disclosure, Money, Table, Time } from '../core/ui';
 import { isDecided } from '../stripe/billing/disputes';
@@ -24,10 +24,10 @@ const Identity = ({ email, id }: { email: string | null; id: string }) => (
   </>
 );
 
-type MetadataProps = { value: Record<string, unknown>; empty: Child; profile: Profile | undefined };
+type MetadataProps = { value: Record<string, unknown>; empty: Child; profile: Profile };
 
 /** Names and values; those that are IDs lead to what else carries them. */
-const Metadata = ({ value, empty, profile = NO_PROFILE }: MetadataProps) => {
+const Metadata = ({ value, empty, profile }: MetadataProps) => {
   const entries = Object.entries(value);
   if (entries.length === 0) return empty;
   return (
@@ -59,7 +59,7 @@ export const UsersPage = ({ room, users }: { room: Room; users: Newest<ShownUser
   >
     <section class="card" aria-label="Users">
       <NewestRows noun="user" room={room} list={users} hint="Any email works. If a code is requested, enter 424242.">
-        <Table caption="Users, newest first" isCaptionHidden columns={['User', 'unsafe_metadata', 'Signed up']}>
+        <Table caption="Users, newest first" columns={['User', 'unsafe_metadata', 'Signed up']}>
           {users.rows.map((user) => (
             <tr data-key={user.id}>
               <td class="whole">
@@ -107,7 +107,6 @@ const Subscriptions = ({ room, subscriptions }: SubscriptionsProps) => (
   >
     <Table
       caption="Subscriptions, newest first"
-      isCaptionHidden
       columns={['Subscription', 'Status', 'Metadata', 'Next change']}
       secondary="Next change"
     >
@@ -141,7 +140,6 @@ const Charges = ({ room, charges }: ChargesProps) => (
   <NewestRows noun="charge" room={room} list={charges} hint="Payments and declined attempts appear here.">
     <Table
       caption="Charges, newest first"
-      isCaptionHidden
       secondary="Emulator time"
       numeric={['Amount', 'Refunded']}
       columns={['Charge', 'Status', 'Amount', 'Refunded', 'Emulator time', <span class="sr-only">Actions</span>]}

@@ -24,7 +24,7 @@ export class ScenarioRuns {
   /** Starts a scenario of the profile, unless it is already running. @returns false if there is none of that name */
   start(name: string): boolean {
     const { profile, scenario, appUrl, url } = this.emulator.config;
-    if (!scenario || !profile?.scenarios.some((known: ShownScenario) => known.name === name)) return false;
+    if (!scenario || !profile.scenarios.some((known: ShownScenario) => known.name === name)) return false;
     if (this.find(name)?.isRunning) return true;
     const run: ScenarioRun = { steps: [], visitor: null, rows: [], error: null, isRunning: true };
     this.runs.set(name, run);

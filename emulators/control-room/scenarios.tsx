@@ -166,11 +166,7 @@ const Result = ({ run }: { run: ScenarioRun | null }) => (
         {run?.isRunning ? 'The comparison appears when the run is complete.' : 'Nothing to compare yet.'}
       </p>
     ) : (
-      <Table
-        caption="Before and after"
-        isCaptionHidden
-        columns={['Stage', 'While it is broken', 'Once it is repaired', 'Result']}
-      >
+      <Table caption="Before and after" columns={['Stage', 'While it is broken', 'Once it is repaired', 'Result']}>
         {run.rows.map(({ stage, during, after, outcome }) => (
           <tr>
             <th scope="row">{stage}</th>

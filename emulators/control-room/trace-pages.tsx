@@ -1,7 +1,6 @@
 // The routes of the trace: the list, one message, one ID, a file of the project, and the export.
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { NO_PROFILE } from '../core/profile';
 import type { Message } from '../core/trace';
 import { toHar } from './exchange-formats';
 import { listPlaces } from './id-places';
@@ -29,7 +28,7 @@ const viewOf = (c: Context): TraceView => {
 
 export function tracePages(emulator: Emulator, { roomOf, missing }: Frame): Hono {
   const { config, trace, deliveries } = emulator;
-  const profile = config.profile ?? NO_PROFILE;
+  const { profile } = config;
   const { root } = profile;
   const routes = listRoutes(root);
   const app = new Hono();

@@ -1,7 +1,7 @@
 // The control room's first page: the HTTP messages between the lanes as they pass, and one of them next to the list.
 import type { Child } from 'hono/jsx';
 import { isEmulated } from '../core/emulator';
-import { LANES, laneLabel, NO_PROFILE } from '../core/profile';
+import { LANES, laneLabel } from '../core/profile';
 import type { Message, Visitor } from '../core/trace';
 import { Button, LinkButton } from '../core/ui';
 import { ClockBar } from './clock';
@@ -130,7 +130,7 @@ const Filter = ({ view, visitors }: { view: TraceView; visitors: readonly Visito
 
 /** Lanes of which only some messages pass this machine. */
 function NotCaptured({ room }: { room: Room }) {
-  const profile = room.emulator.config.profile ?? NO_PROFILE;
+  const profile = room.emulator.config.profile;
   const notes = LANES.flatMap((lane) => {
     const note = profile.lanes[lane]?.note;
     return note ? [`${laneLabel(profile, lane)}: ${note}`] : [];

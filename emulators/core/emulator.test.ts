@@ -53,7 +53,7 @@ describe('of the profile there is what something can show and break:', () => {
   ])('%s', async (_, config, expected, hasTour) => {
     const emulator = await openEmulator({ ...CONFIG, ...config, profile }, { database });
     await emulator.close();
-    expect(emulator.config.profile?.scenarios.map(({ fault }) => fault)).toEqual(expected);
-    expect(emulator.config.profile?.tour !== undefined).toBe(hasTour);
+    expect(emulator.config.profile.scenarios.map(({ fault }) => fault)).toEqual(expected);
+    expect(emulator.config.profile.tour !== undefined).toBe(hasTour);
   });
 });

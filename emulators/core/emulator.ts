@@ -5,7 +5,7 @@ import { Changes } from './changes';
 import { Database, IN_MEMORY, type Sql } from './database';
 import { Deliveries } from './deliveries';
 import { isApplied } from './faults';
-import type { Profile, Scenario } from './profile';
+import { NO_PROFILE, type Profile, type Scenario } from './profile';
 import type { Provider } from './signature';
 import { Trace } from './trace';
 
@@ -78,7 +78,7 @@ export type Secrets = {
 };
 
 export type Emulator = {
-  config: Config;
+  config: Config & { profile: Profile };
   /** Clerk's publishable key. Derived from the folder, so that instances on one machine share no session. */
   publishableKey: string;
   secrets: Secrets;
@@ -101,7 +101,7 @@ export async function openEmulator(
   given: Config,
   { database: opened, ...options }: { from?: Blob; pid?: number; database?: Database } = {},
 ): Promise<Emulator> {
-  const config = given.profile ? { ...given, profile: withoutInapplicable(given.profile, given) } : given;
+  const config = { ...given, profile: withoutInapplicable(given.profile ?? NO_PROFILE, given) };
   const database = opened ?? (await Database.open(config.directory, { owner: config.url, ...options }));
   const secrets = await database.change(readSecrets);
   const deliveries = new Deliveries(database);

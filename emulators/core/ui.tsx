@@ -93,7 +93,6 @@ export const Card = ({ id, title, description, aside, children }: CardProps) => 
 
 type TableProps = PropsWithChildren<{
   caption: string;
-  isCaptionHidden?: boolean;
   columns: readonly Child[];
   /** A column that is left out on narrow screens; its cells have the class `secondary`. */
   secondary?: string;
@@ -105,11 +104,11 @@ type TableProps = PropsWithChildren<{
  * A table whose rows become blocks on narrow screens, and which scrolls inside its own region if it is too wide. Pass
  * the rows as children: everything in `tbody`.
  */
-export const Table = ({ caption, isCaptionHidden = false, columns, secondary, numeric = [], children }: TableProps) => (
+export const Table = ({ caption, columns, secondary, numeric = [], children }: TableProps) => (
   // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
   <section class="table-scroll" aria-label={caption} tabindex={0}>
     <table>
-      <caption class={isCaptionHidden ? 'sr-only' : undefined}>{caption}</caption>
+      <caption class="sr-only">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -28,7 +28,7 @@ export function cookiesForData(emulator: Emulator, header: string | undefined): 
   const data = dataIdOf(emulator);
   const last = readCookie(header, DATA_COOKIE);
   if (last === data) return { expired: [], set: [] };
-  const ids = (emulator.config.profile?.ids ?? []).flatMap(({ fields }) => fields);
+  const ids = emulator.config.profile.ids.flatMap(({ fields }) => fields);
   const foreign = last === undefined ? [] : cookieNames(header).filter((name) => ids.includes(name));
   return { expired: foreign.map(expire), set: [`${DATA_COOKIE}=${data}; ${OWN}; Max-Age=${DATA_SECONDS}`] };
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { findAsset } from '../core/assets';
 import { type Emulator, KEEP_ALIVE_MS, type RecorderOptions } from '../core/emulator';
 import { idsOf } from '../core/faults';
-import { laneOfPath, NO_PROFILE } from '../core/profile';
+import { laneOfPath } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
 import { clearBrowserFaults, listBrowserFaults } from './browser-faults';
@@ -50,7 +50,7 @@ async function handle(recorder: Recorder, request: IncomingMessage, response: Se
   const { pathname } = new URL(`http://app${request.url}`); // it may start with two slashes
   if (pathname.startsWith(OWN_PATH)) return serveOwn(emulator, pathname.slice(OWN_PATH.length), request, response);
   const isForService = options.servicePath !== null && pathname.startsWith(options.servicePath);
-  const lane = isForService ? 'service' : laneOfPath(emulator.config.profile ?? NO_PROFILE, pathname);
+  const lane = isForService ? 'service' : laneOfPath(emulator.config.profile, pathname);
   const exchange = startExchange(request, lane);
   const isBlocked = readCookie(request.headers.cookie, BLOCKER_COOKIE) === 'on';
   try {
@@ -183,7 +183,7 @@ async function serveOwn(
   }
   const script = name === 'bar.js' ? findAsset('bar.js') : null;
   const visitor = readCookie(request.headers.cookie, VISITOR_COOKIE) ?? '';
-  const globals = { emulatorsUrl: config.url, hasTour: config.profile?.tour !== undefined, emulatorsVisitor: visitor };
+  const globals = { emulatorsUrl: config.url, hasTour: config.profile.tour !== undefined, emulatorsVisitor: visitor };
   const head = `Object.assign(globalThis, ${JSON.stringify(globals)});\n`;
   response.writeHead(script ? 200 : 404, {
     'content-type': 'text/javascript; charset=utf-8',

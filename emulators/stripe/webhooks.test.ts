@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type Stripe from 'stripe';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stripeWebhookSecret } from '../core/emulator';
-import { writeFault } from '../core/faults';
 import { payCheckout } from './checkout/page';
 import { refundPayment } from './index';
 import { DAY, METADATA, newEmail, openAccount, SUCCESS_URL, VISA } from './testing/account';
@@ -258,18 +257,6 @@ describe('events', () => {
     expect(await changes(price.id)).toEqual([{ nickname: null }]);
     expect(await changes(customer)).toEqual([{ name: 'Ada', metadata: { crm: null } }]);
     expect(await changes(subscription)).toEqual([{ description: null }]);
-  });
-});
-
-describe('the fault "missing subscription metadata"', () => {
-  test('removes the metadata from the subscription of one customer; the session keeps its own', async () => {
-    const email = newEmail();
-    await emulator.database.change((sql) => writeFault(sql, 'drop_subscription_metadata', 'true', email));
-    const broken = await subscribe({ email });
-    expect(broken.session.metadata).toEqual(METADATA);
-    expect(await stripe.subscriptions.retrieve(broken.subscription)).toMatchObject({ metadata: {} });
-    const { subscription } = await subscribe();
-    expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ metadata: METADATA });
   });
 });
 

@@ -46,7 +46,6 @@ export const InvoicePage = ({ view: { invoice, taxes }, appName, appUrl }: Invoi
     >
       <Table
         caption="What is invoiced"
-        isCaptionHidden
         columns={['Description', 'Quantity', 'Amount']}
         numeric={['Quantity', 'Amount']}
       >

@@ -43,7 +43,7 @@ function MetadataTable({ second, session, created }: { second: string; session: 
   const keys = [...new Set([...Object.keys(session), ...Object.keys(created)])].sort();
   if (keys.length === 0) return <p class="muted">No metadata, neither on the session nor on what it creates.</p>;
   return (
-    <Table caption="Metadata" isCaptionHidden columns={['Key', 'Session', second]}>
+    <Table caption="Metadata" columns={['Key', 'Session', second]}>
       {keys.map((key) => (
         <tr>
           <td class="whole">

@@ -152,12 +152,7 @@ function Invoices({ invoices }: Pick<PortalView, 'invoices'>) {
   if (invoices.length === 0) return null;
   return (
     <Card id="invoices" title="Invoices">
-      <Table
-        caption="Invoices, newest first"
-        isCaptionHidden
-        columns={['Date', 'Number', 'Amount', 'Status']}
-        numeric={['Amount']}
-      >
+      <Table caption="Invoices, newest first" columns={['Date', 'Number', 'Amount', 'Status']} numeric={['Amount']}>
         {invoices.map((invoice) => (
           <tr>
             <td>
