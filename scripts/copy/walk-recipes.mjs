@@ -85,15 +85,16 @@ export const RECIPE_WALKS = {
   'Another payment provider: path B': async (recipe) => {
     const { parties, customer, env } = recipe;
     const payment = { id: `pay_${randomUUID()}`, userId: customer.customer, amount: 2500, currency: 'EUR' };
-    const send = async (/** @type {string} */ type, secret = env.PAYMENTS_WEBHOOK_SECRET ?? '') => {
-      const data = JSON.stringify({ type, ...payment });
+    const send = async (/** @type {string} */ type, change = {}, secret = env.PAYMENTS_WEBHOOK_SECRET ?? '') => {
+      const data = JSON.stringify({ type, ...payment, ...change });
       const signature = createHmac('sha256', secret).update(data).digest('hex');
       const headers = { 'x-signature': signature, 'content-type': 'application/json' };
       return (await customer.page.request.post('/api/webhooks/payments', { data, headers })).status();
     };
-    assert.equal(await send('payment.succeeded', 'another secret'), 400);
+    assert.equal(await send('payment.succeeded', {}, 'another secret'), 400);
     const before = await eventsOf(parties, customer, 'sale');
     assert.equal(await send('payment.failed'), 200);
+    for (const userId of [undefined, { not: '' }]) assert.equal(await send('payment.succeeded', { userId }), 200);
     assert.deepEqual(await eventsOf(parties, customer, 'sale'), before);
     const twice = async () => {
       for (let delivery = 1; delivery <= 2; delivery++) assert.equal(await send('payment.succeeded'), 200);

@@ -5,6 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { prisma } from '@/lib/db';
 import { readBody, refuse } from '@/lib/integration/http';
+import { log } from '@/lib/integration/log';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 
@@ -15,8 +16,8 @@ type PaymentEvent = {
   type: string;
   /** The payment's ID, not the event's: the same on every event about it. */
   id: string;
-  /** Your checkout has put it into the payment's metadata: the user ID that the lead has. */
-  userId: string;
+  /** The user ID that the lead has, if your checkout has put it into the payment's metadata. A visitor may have set it. */
+  userId: unknown;
   /** In minor units, without tax. */
   amount: number;
   currency: string;
@@ -28,6 +29,11 @@ export async function POST(request: Request): Promise<Response> {
   if (!isSigned(body, request.headers.get('x-signature'))) return new Response('Bad signature.', { status: 400 });
   const { type, id, userId, amount, currency } = JSON.parse(body) as PaymentEvent;
   if (type !== 'payment.succeeded') return new Response('Ignored.');
+  // Prisma leaves an undefined ID out of a filter, which then matches every user.
+  if (typeof userId !== 'string' || userId === '') {
+    log.error('payments: a payment names no user', { payment: id });
+    return new Response('Ignored.'); // a repeated webhook would not name one either
+  }
   await prisma.$transaction(async (tx) => {
     await tx.user.updateMany({ where: { clerkId: userId }, data: { plan: 'pro_monthly' } });
     // `invoiceId` is the idempotency key: the payment's own ID, so that a repeated webhook is one sale.
