@@ -123,15 +123,22 @@ export const RECIPE_WALKS = {
     };
     await sells(recipe, payOnce, 4900);
     const put = () => request.put('/api/pay', { multipart: { payment_method: 'pm_card_visa' } });
-    await customer.page.goto('/buy');
-    await customer.page.getByRole('button', { name: 'Buy Pro by action' }).click();
-    await customer.page.waitForURL('**/stripe/portal/**');
+    const buy = async (/** @type {string} */ leadsTo) => {
+      await customer.page.goto('/buy');
+      await customer.page.getByRole('button', { name: 'Buy Pro by action' }).click();
+      await customer.page.waitForURL(leadsTo);
+    };
+    await buy('**/stripe/portal/**');
     assert.equal((await put()).status(), 409); // the server action has sold a subscription
     const { data } = await parties.stripe('GET', 'subscriptions?limit=1');
     await parties.stripe('DELETE', `subscriptions/${data[0].id}`);
+    await buy('**/stripe/checkout/**');
+    const readOpen = () => parties.stripe('GET', `checkout/sessions?customer=${data[0].customer}&status=open`);
+    assert.equal((await readOpen()).data.length, 1);
     const subscribe = async () => {
       const { id, status } = await read(await put());
       assert.equal(status, 'active');
+      assert.deepEqual((await readOpen()).data, []); // it could be paid, for a second subscription
       const { metadata } = await parties.stripe('GET', `subscriptions/${id}`);
       const keys = { svc_click_id: customer.clickId, svc_customer_key: customer.customer };
       assert.deepEqual(metadata, { ...keys, program_id: parties.program.NEXT_PUBLIC_SVC_PROGRAM_ID });

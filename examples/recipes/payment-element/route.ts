@@ -9,6 +9,7 @@ import { publicEnv } from '@/lib/integration/env';
 import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
 import { fingerprintOf } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
+import { expireSessions } from '@/lib/integration/stripe/unpaid';
 import { findPrice, stripe } from '@/lib/stripe';
 
 /** A single payment. @returns the client secret for `page.tsx` */
@@ -34,6 +35,8 @@ export async function PUT(request: Request): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const customer = await ensureCustomer(buyerOf(user));
   const form = await request.formData();
+  // An open payment page could still be paid, for a second subscription. First, so that the list includes what is paid meanwhile.
+  await expireSessions(customer, {});
   const subscriptions = await listSubscriptions(customer);
   if (isSubscriber(subscriptions)) return new Response('There is a subscription already.', { status: 409 });
   try {
