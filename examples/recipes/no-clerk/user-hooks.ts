@@ -1,6 +1,6 @@
 // For an app that creates and deletes its own users: no webhook and no metadata, since the request has the cookie.
-// Better Auth: databaseHooks.user.create.after, user.deleteUser.beforeDelete and afterDelete. Auth.js: events.createUser, and your
-// own code before and after it deletes a user. Change in your app: if you do not use Stripe, leave out beforeUserDeleted.
+// docs/recipes.md has the hooks of Better Auth and Auth.js that call it.
+// Change in your app: if you do not use Stripe, leave out beforeUserDeleted.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { after } from 'next/server';
@@ -14,7 +14,8 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the
  * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
  * would lock the new user out. The log line then has the lead's two IDs, which nothing else reports.
- * @param earlier the click ID that the request of an email link had: the link may be opened in another browser
+ * Not for users that an administrator creates: the cookie is the administrator's. A second call for a user changes nothing.
+ * @param earlier the click ID that was kept when the sign-up began: its email link may be opened in another browser
  */
 export async function afterUserCreated(
   { id, email }: { id?: string; email?: string | null },
