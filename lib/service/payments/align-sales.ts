@@ -1,6 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
+import { log } from '../log.ts';
 import { type Change, changeTotals } from './change-totals.ts';
 import { type Client, type FactScope, loadFacts } from './fact-store.ts';
 import { decidePayment, decideReturns, type Payment, type PaymentFact, paymentKeys, splitPayments } from './payment.ts';
@@ -19,6 +20,7 @@ const { sql } = Prisma;
  */
 export async function alignSales(scope: SaleScope, keys: string[], now: Date): Promise<void> {
   for (let known = keys, isDone = false; !isDone; ) {
+    const removed: RemovedSale[] = [];
     await database().$transaction(async (tx) => {
       const sales = await lockSales(tx, scope, known);
       const facts = sales.length > 0 ? await loadFacts(scope, known, tx) : [];
@@ -36,11 +38,12 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
           if (own.length === 0) continue;
           open = open.filter((sale) => !own.includes(sale)); // a PaymentIntent's own key is the first invoice's
           changes.push(...(await removeUnattributed(tx, programId, keys)));
-          await alignOneSale(tx, changes, own, payment, now);
+          removed.push(...(await alignOneSale(tx, changes, own, payment, now)));
         }
       }
       await changeTotals(tx, changes, now); // of all programs at once: sorted, so that two payments cannot block each other
     });
+    for (const sale of removed) log.info('a sale was removed', sale);
   }
 }
 
@@ -112,28 +115,49 @@ function decideAll(facts: PaymentFact[]): Decided[] {
   });
 }
 
-async function alignOneSale(tx: Client, changes: Change[], sales: SaleRow[], decided: Decided, now: Date) {
+/** For the log, since no record of it is left. `remaining_sale_id` is the payment's other sale, null if there is none. */
+type RemovedSale = { sale_id: string; transaction_id: string; remaining_sale_id: string | null };
+
+const removedSale = ({ id, transaction_id }: SaleRow, remaining: string | null): RemovedSale => ({
+  sale_id: id,
+  transaction_id,
+  remaining_sale_id: remaining,
+});
+
+async function alignOneSale(
+  tx: Client,
+  changes: Change[],
+  sales: SaleRow[],
+  decided: Decided,
+  now: Date,
+): Promise<RemovedSale[]> {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
-  if (!sale) return;
+  if (!sale) return [];
+  const removed: RemovedSale[] = [];
   const { payment, facts, paidCents } = decided;
   // One payment was reported under two of its keys. But two invoices reported by path B are two payments.
   const isInvoice = ({ transaction_id }: SaleRow) => facts.some(({ invoiceId }) => invoiceId === transaction_id);
   for (const other of others) {
-    if (other.source === 'payment' || !isInvoice(sale) || !isInvoice(other)) await removeSale(tx, changes, other);
+    if (other.source !== 'payment' && isInvoice(sale) && isInvoice(other)) continue;
+    await removeSale(tx, changes, other);
+    removed.push(removedSale(other, sale.id));
   }
+  let otherId: string | null = null;
   let restated: SaleRow | null = sale; // path B: the integrator decides the sale's key and amount
   if (sale.source === 'payment' && payment) {
-    const isTaken = await isPaymentTaken(tx, sale, sales, payment, decided);
-    restated = isTaken ? null : await restateSale(tx, changes, sale, payment);
+    otherId = await findOtherSale(tx, sale, sales, payment, decided);
+    restated = otherId ? null : await restateSale(tx, changes, sale, payment);
   }
   if (restated && restated.amount_cents > 0n) {
     const returns = decideReturns(Number(restated.amount_cents), paidCents, facts);
-    return restateReturns(tx, changes, restated, decided, returns, now);
+    await restateReturns(tx, changes, restated, decided, returns, now);
+    return removed;
   }
   // The payment is another sale, or none, because all of it was paid from credit (docs/decisions/0007).
   const none = restated ?? sale;
   await restateReturns(tx, changes, none, decided, { refundedCents: 0, entries: [] }, now);
   await removeSale(tx, changes, none);
+  return [...removed, removedSale(none, otherId)];
 }
 
 const isFeedEntryOf = (sale: SaleRow) => sql`
@@ -159,22 +183,23 @@ async function removeSale(tx: Client, changes: Change[], sale: SaleRow): Promise
 }
 
 /**
- * Whether another sale has the payment's key, or is this payment under another one of its keys: recorded in another account or mode,
- * or before any account was connected, so that `lockSales` does not return it.
+ * The sale that has the payment's key, or is this payment under another one of its keys: recorded in another account or mode, or
+ * before any account was connected, so that `lockSales` does not return it. @returns its ID, or null
  */
-async function isPaymentTaken(
+async function findOtherSale(
   tx: Client,
   { id, program_id }: SaleRow,
   locked: SaleRow[],
   { transactionId }: Payment,
   { own, invoiceOfShare }: Decided,
-): Promise<boolean> {
+): Promise<string | null> {
   const keys = invoiceOfShare === null ? paymentKeys(own) : [transactionId];
-  const taken = await tx.$queryRaw<unknown[]>`
-    SELECT FROM service_sales
+  const [other] = await tx.$queryRaw<Array<{ id: string }>>`
+    SELECT id FROM service_sales
     WHERE program_id = ${program_id} AND NOT test AND transaction_id = ANY(${keys}) AND id <> ${id}
-      AND (transaction_id = ${transactionId} OR NOT id = ANY(${locked.map((sale) => sale.id)}))`;
-  return taken.length > 0;
+      AND (transaction_id = ${transactionId} OR NOT id = ANY(${locked.map((sale) => sale.id)}))
+    ORDER BY transaction_id <> ${transactionId} LIMIT 1`;
+  return other?.id ?? null;
 }
 
 async function restateSale(tx: Client, changes: Change[], sale: SaleRow, payment: Payment): Promise<SaleRow> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { database } from '@/prisma/client.ts';
 import { aKnownCustomer } from '@/tests/support/known-customer.ts';
 import { beginAtNoon, deliver, deliverAt, feedByDay, from, totalsByDay } from '@/tests/support/payment-events.ts';
@@ -149,7 +149,15 @@ describe('one payment is one sale', () => {
     await deliver(paymentIntentSucceeded({ metadata: program.metadata, ...ids, amount: 1_900 }));
     await deliver(chargeRefunded({ ...ids, refunded: 500 }));
     expect(await reportSale(program, ids.invoiceId)).toMatchObject({ ok: true });
+    const where = { programId: program.programId };
+    const [first, reported] = await database().sale.findMany({ where, orderBy: { createdAt: 'asc' } });
+    const info = vi.spyOn(console, 'info').mockReturnValue();
+    onTestFinished(() => info.mockRestore());
     await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
+    const lines = info.mock.calls.flat().filter((line) => String(line).includes('a sale was removed'));
+    expect(lines, 'the only record of it').toEqual([
+      `service: a sale was removed sale_id="${reported?.id}" transaction_id="${ids.invoiceId}" remaining_sale_id="${first?.id}"`,
+    ]);
     expect(await states(program.programId)).toEqual({
       sales: [[ids.invoiceId, 1_900, 500]],
       feed: [`refund ${ids.invoiceId} 500`, `sale ${ids.invoiceId} 1900`],
