@@ -374,6 +374,44 @@ test('the page of a click shows its real customer, and never a test lead', async
   expect(await findJourney(programId, clickId)).toMatchObject({ customerKey: 'first', isTest: false });
 });
 
+test('a journey is found by customer ID, and by the transaction ID of a sale with or without a customer', async () => {
+  const { programId } = await aProgram();
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  const attribution = { programId, partnerId: partner.id };
+  const clickId = createId('clk');
+  const affiliateUrl = 'https://shop.example/?aff=ada';
+  await database().click.create({ data: { ...attribution, id: clickId, affiliateUrl, createdAt: NOW } });
+  const customerKey = unique('auth0|');
+  const lead = { ...attribution, customerKey, settledBy: 'server' };
+  await database().lead.create({ data: { ...lead, id: createId('led'), test: true, createdAt: NOW } });
+  await database().lead.create({ data: { ...lead, id: createId('led'), test: false, createdAt: later(1) } });
+  const sell = (transactionId: string, of: { customerKey?: string; clickId?: string }) =>
+    database().sale.create({
+      data: {
+        ...{
+          ...attribution,
+          ...of,
+          id: createId('sal'),
+          transactionId,
+          test: false,
+          amountCents: 1900,
+          currency: 'usd',
+        },
+        ...{ source: 'payment', occurredAt: NOW, createdAt: NOW },
+      },
+    });
+  const [invoice, withoutCustomer] = [unique('in'), unique('in')];
+  await sell(invoice, { customerKey });
+  await sell(withoutCustomer, { clickId });
+  expect(await findJourney(programId, customerKey), 'live before test').toMatchObject({ customerKey, isTest: false });
+  expect(await findJourney(programId, invoice)).toMatchObject({ customerKey, isTest: false });
+  expect(await findJourney(programId, withoutCustomer)).toMatchObject({ customerKey: null, partner: { code: 'ada' } });
+  const other = await aProgram();
+  for (const id of [customerKey, invoice, withoutCustomer]) {
+    expect(await findJourney(other.programId, id), id).toBeNull();
+  }
+});
+
 test('an export whose last rows are deleted while it is read is still JSON', async () => {
   const { programId } = await aProgram();
   const old = later(-24 * 731);

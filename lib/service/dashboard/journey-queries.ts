@@ -20,8 +20,8 @@ export type Journey = {
 const LONGEST = 200;
 
 /**
- * The journey of a customer, found by lead (`led_…`) or click (`clk_…`), or of a click whose visitor is unknown.
- * Null if the program has no such record, and no events of the click, which are kept for longer.
+ * The journey of a customer, found by lead (`led_…`), click (`clk_…`), customer ID or the transaction ID of a sale, or of a click
+ * whose visitor is unknown. Null if the program has no such record, and no events of the click, which are kept for longer.
  */
 export async function findJourney(programId: string, id: string): Promise<Journey | null> {
   if (!isStorableText(id)) return null;
@@ -37,7 +37,10 @@ export async function findJourney(programId: string, id: string): Promise<Journe
     ? { customer: lead.customerKey, mode: lead.test ? 'test' : 'live' }
     : { click: id, mode: 'live' };
   const { events } = await listEvents(programId, filter, LONGEST);
-  if (!lead && !click && events.length === 0) return null;
+  if (!lead && !click && events.length === 0) {
+    const found = await findByForeignId(programId, id);
+    return found && found !== id ? findJourney(programId, found) : null;
+  }
   const records = await readRecords(programId, events);
   const partner = lead?.partner ?? click?.partner;
   return {
@@ -50,6 +53,21 @@ export async function findJourney(programId: string, id: string): Promise<Journe
       record: node.event && (records.get(recordKey(node.event) ?? '') ?? null),
     })),
   };
+}
+
+/** The lead of a customer ID, or the lead or click of a sale, live before test; null if the program has none. */
+async function findByForeignId(programId: string, id: string): Promise<string | null> {
+  const [found] = await reportingDatabase().$queryRaw<Array<{ id: string }>>`
+    SELECT id FROM (
+      SELECT id, test FROM service_leads WHERE program_id = ${programId} AND customer_key = ${id}
+      UNION ALL
+      SELECT coalesce(l.id, s.click_id), s.test
+      FROM service_sales s
+      LEFT JOIN service_leads l ON l.program_id = s.program_id AND l.test = s.test AND l.customer_key = s.customer_key
+      WHERE s.program_id = ${programId} AND s.transaction_id = ${id}
+    ) AS found
+    WHERE id IS NOT NULL ORDER BY test LIMIT 1`;
+  return found?.id ?? null;
 }
 
 /** Oldest first. A payment may settle a lead and be a sale at the same time: those follow the order of the kinds. */

@@ -149,7 +149,7 @@ const isScanOfTable = (node: PlanNode) =>
 const firstColumnOf = (table = '') => {
   if (table === 'service_payment_facts')
     return /\b(created_at >= |(payment_intent|invoice)_id = |details ->> ?)|'customerKey'/;
-  return table === 'service_sales' ? /\b(program_id|id|subscription_id) = / : /\b(program_id|id) = /;
+  return table === 'service_sales' ? /\b(program_id|id|subscription_id|transaction_id) = / : /\b(program_id|id) = /;
 };
 
 /** Without its first column PostgreSQL 18 jumps through an index, and earlier versions read all of it. */
@@ -252,6 +252,10 @@ describe('on a program with a year of traffic', () => {
     await costs(() => listCustomers(programId, { search: `${customerKey(0)}@example.com` }), PAGE);
     await costs(() => findJourney(programId, `${programId}_led_900`), 4 * PAGE);
     await costs(() => findJourney(programId, `${programId}_clk_3`), 4 * PAGE);
+    await costs(async () => expect(await findJourney(programId, customerKey(900))).not.toBeNull(), 4 * PAGE);
+    const { transactionId } = await database().sale.findFirstOrThrow({ where: { programId } });
+    await costs(async () => expect(await findJourney(programId, transactionId)).not.toBeNull(), 4 * PAGE);
+    await costs(async () => expect(await findJourney(programId, 'in_unknown')).toBeNull(), PAGE);
   });
 
   test('the metrics read the totals of today, and no table of totals in full', async () => {

@@ -13,6 +13,7 @@ test('offers the pages whose names contain the text first, then searches for it'
     '/dashboard/events?kind=refund',
     '/dashboard/customers?q=REFUND',
     '/dashboard/customers/REFUND',
+    '/dashboard/events?click=REFUND',
     '/dashboard/events?partner=REFUND',
   ]);
 });

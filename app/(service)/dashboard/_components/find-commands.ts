@@ -26,7 +26,12 @@ export function findCommands(text: string): Command[] {
       hint: 'Email or customer ID',
       href: `/dashboard/customers?q=${encoded}`,
     },
-    { name: `Open customer journey “${query}”`, hint: 'Lead ID or click ID', href: `/dashboard/customers/${encoded}` },
+    {
+      name: `Open customer journey “${query}”`,
+      hint: 'Customer, payment or click ID',
+      href: `/dashboard/customers/${encoded}`,
+    },
+    { name: `Events of click “${query}”`, hint: 'Click ID', href: `/dashboard/events?click=${encoded}` },
     { name: `Events of partner “${query}”`, hint: 'Partner code', href: `/dashboard/events?partner=${encoded}` },
   ];
 }

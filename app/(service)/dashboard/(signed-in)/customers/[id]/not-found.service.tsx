@@ -6,7 +6,7 @@ export default function NotFound() {
     <>
       <PageHeader
         title="Customer not found"
-        description="This program has no customer and no click with this ID. It may belong to another program."
+        description="No customer, lead, click or sale of this program has this ID. A payment that was not attributed is listed under Events."
       />
       <LinkButton href="/dashboard/customers">All customers</LinkButton>
     </>

@@ -9,23 +9,22 @@ import { ProgramPage } from '../../../_components/program-page';
 
 type JourneyPageProps = { params: Promise<{ id: string }> };
 
-/** Read once per request, for the title and the page. */
-const readJourney = cache(async (id: string) => {
-  const { programId } = await requireAccess(`/dashboard/customers/${id}`);
+/** Read once per request, for the title and the page. @param segment of the path, as it is encoded there */
+const readJourney = cache(async (segment: string) => {
+  const { programId } = await requireAccess(`/dashboard/customers/${segment}`);
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
-  return { programId, journey: await findJourney(programId, id), shown };
+  const id = decodeURIComponent(segment);
+  return { programId, id, journey: await findJourney(programId, id), shown };
 });
 
 export async function generateMetadata({ params }: JourneyPageProps): Promise<Metadata> {
-  const { id } = await params;
-  const { journey } = await readJourney(id);
+  const { journey, id } = await readJourney((await params).id);
   return { title: journey ? `Journey of ${journey.customerKey ?? id}` : 'Customer not found' };
 }
 
-/** One customer's journey from click to renewal: `led_…`, or `clk_…` of a visitor. */
+/** One customer's journey from click to renewal, by any ID of the customer, or `clk_…` of a visitor. */
 export default async function JourneyPage({ params }: JourneyPageProps) {
-  const { id } = await params;
-  const { programId, journey, shown } = await readJourney(id);
+  const { programId, journey, shown } = await readJourney((await params).id);
   if (!journey) notFound();
   return (
     <ProgramPage programId={programId}>
