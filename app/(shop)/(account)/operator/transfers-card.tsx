@@ -3,6 +3,7 @@ import { Card } from '@/components/ui/card';
 import { Code } from '@/components/ui/code';
 import { Empty } from '@/components/ui/empty';
 import { formatMoney } from '@/components/ui/format-money';
+import { CopyableId } from '@/components/ui/id';
 import { Money } from '@/components/ui/money';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
@@ -41,6 +42,9 @@ export function TransfersCard({ transfers: { rows, next }, query }: { transfers:
               <TableRow key={transfer.invoiceId} id={transfer.invoiceId}>
                 <Cell isRowHeader>
                   <Code className="whitespace-nowrap">{transfer.invoiceId}</Code>
+                  <span className="flex max-w-48 text-muted-foreground">
+                    <CopyableId what="customer ID">{transfer.userId}</CopyableId>
+                  </span>
                 </Cell>
                 <Cell>{findPlan(transfer.plan)?.label ?? transfer.plan}</Cell>
                 <Cell isNumeric>
