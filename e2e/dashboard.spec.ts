@@ -245,7 +245,7 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
         - group: Stored record of the click
       - listitem:
         - text: Lead
-        - paragraph: No sign-up with this click yet.
+        - paragraph: /No sign-up with this click\\. .* the sign-up counts there\\./
       - listitem:
         - text: Sale
         - paragraph: No payment yet.
@@ -253,7 +253,8 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
 
   const customer = newCustomer();
   await lead(request, customer, { click_id: clickId, email: `${customer}@example.com` });
-  await sale(request, customer, { currency: 'jpy', amount_cents: 2800 });
+  const invoice = `in_${randomUUID()}`;
+  await sale(request, customer, { currency: 'jpy', amount_cents: 2800, transaction_id: invoice });
   await page.goto(eventsOf(customer));
   await page
     .getByRole('link', { name: `${customer}@example.com` })
@@ -267,6 +268,13 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
   await record.focus();
   await page.keyboard.press('Enter');
   await expect(thread.getByText(`"email": "${customer}@example.com"`)).toBeVisible();
+
+  await page.goto('/dashboard');
+  await openMenu(page);
+  await page.keyboard.type(invoice);
+  await page.getByRole('option', { name: `Open customer journey “${invoice}”` }).click();
+  await expect(page).toHaveTitle(`Journey of ${customer} · svc dashboard`);
+  await expect(main(page).getByText('Referred by Grace Okafor (grace)')).toBeVisible();
 });
 
 test('the title of an unknown customer says so', async ({ request }) => {
@@ -290,7 +298,8 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
   const { click_id: clickId } = await answer.json();
   const customer = newCustomer(attack);
   const leadId = await lead(request, customer, { click_id: clickId });
-  for (const path of [eventsOf(customer), '/dashboard/customers', `/dashboard/customers/${leadId}`]) {
+  const paths = [leadId, encodeURIComponent(customer)].map((id) => `/dashboard/customers/${id}`);
+  for (const path of [eventsOf(customer), '/dashboard/customers', ...paths]) {
     await page.goto(path);
     await expect(main(page).getByText(customer).first()).toBeVisible();
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
@@ -568,7 +577,9 @@ test('a customer is found by the beginning of the ID or the email address', asyn
   for (const prefix of [email.slice(0, 20), customer.slice(0, 20)]) {
     await expect(async () => {
       await page.keyboard.press('/'); // works once the page has started
-      await expect(page.getByRole('searchbox', { name: 'Email or customer ID' })).toBeFocused({ timeout: 500 });
+      await expect(page.getByRole('searchbox', { name: 'Email at sign-up, or customer ID' })).toBeFocused({
+        timeout: 500,
+      });
     }).toPass();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(prefix);

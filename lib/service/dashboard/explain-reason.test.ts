@@ -22,8 +22,14 @@ describe('a reason leads to where it is mended', () => {
 
   it('and to Stripe where the customer is known by now', () => {
     expect(explainReason('unknown_customer')).toContain('is unknown');
-    expect(explainReason('unknown_customer', 'led_1')).toContain('resend its event');
+    expect(explainReason('unknown_customer', 'led_1')).toMatch(/resend its event.* counts on the day of the report/);
     expect(explainReason('unknown_click', 'led_1')).toBe(explainReason('unknown_click'));
+  });
+
+  it('a payment without its keys is repaired in two places, since no later event of it brings them', () => {
+    for (const reason of ['no_program', 'no_attribution']) {
+      expect(explainReason(reason)).toMatch(/on the existing subscription .* with the same transaction ID\.$/);
+    }
   });
 
   it('and none where there is nothing to mend', () => {

@@ -1,19 +1,23 @@
 import type { EventReason } from '../response-schemas.ts';
 
+/** The invoices of a subscription carry its metadata, so a later event of the same payment brings no keys. */
+const REPAIR =
+  'Set the keys on the existing subscription in Stripe too, or its next renewals are listed again. To record this payment, report ' +
+  'it through the API with the same transaction ID.';
+
 const REASONS = {
-  no_program:
-    'The payment has no program_id. Send the three metadata keys with the checkout session and its subscription.',
+  no_program: `The payment has no program_id. Send the three metadata keys with the checkout session and its subscription. ${REPAIR}`,
   no_payment_account:
     'No payment account is connected to this program. Connect it in the settings, then resend the event in Stripe.',
   mode_mismatch:
     'The payment’s mode (live or test) differs from that of the connected payment account. If the account’s mode was wrong, correct it and resend the event in Stripe.',
-  no_attribution: 'The payment has no svc_click_id and no svc_customer_key.',
+  no_attribution: `The payment has no svc_click_id and no svc_customer_key. ${REPAIR}`,
   unknown_click: 'The payment’s svc_click_id is not a click of this program, or its attribution window has passed.',
   unknown_customer:
     'The payment’s svc_customer_key is unknown: the customer was not referred by a partner, or was never reported as a lead.',
   refund_failed: 'The refund failed or was canceled. Its amount counts again.',
   dispute_open: 'The customer disputes this payment. The sale is reduced if the dispute is lost.',
-  dispute_lost: 'The dispute was lost.',
+  dispute_lost: 'The dispute was lost. It reduces the sale by what was not refunded before.',
   dispute_won: 'The dispute was won. It does not reduce the sale.',
 } satisfies Record<EventReason, string>;
 
@@ -21,7 +25,8 @@ const isKnown = (code: string): code is EventReason => Object.hasOwn(REASONS, co
 
 const KNOWN_BY_NOW =
   'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event: in Stripe’s dashboard ' +
-  'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with the same transaction ID.';
+  'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with the same transaction ID: it counts on ' +
+  'the day of the report.';
 
 /** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
 export function explainReason(code: string, leadId: string | null = null): string {

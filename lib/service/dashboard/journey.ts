@@ -32,6 +32,9 @@ function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): Jo
 
 const missing = (title: string, reason: string): JourneyNode => ({ title, isLit: false, reason, event: null });
 
+const NO_SIGN_UP =
+  'No sign-up with this click. If the visitor followed another partner’s link later, or was a customer already, the sign-up counts there.';
+
 const OLDER = 'Not shown: older than the entries on this page.';
 
 /** The customer's stored lead; null while the visitor of a click is unknown. */
@@ -46,9 +49,9 @@ function missingClick(lead: StoredLead): JourneyNode {
 
 function missingLead(lead: StoredLead, hasProvisional: boolean, hasPayment: boolean): JourneyNode {
   if (lead) return missing('Lead', OLDER);
-  if (!hasProvisional) return missing('Lead', 'No sign-up with this click yet.');
+  if (!hasProvisional) return missing('Lead', NO_SIGN_UP);
   const settled = hasPayment ? 'no payment has settled it' : 'no payment has arrived';
-  return missing('Lead', `Not settled: your server has not reported this sign-up, and ${settled}.`);
+  return missing('Lead', `Not settled: no report of your server with this click was accepted, and ${settled}.`);
 }
 
 /**

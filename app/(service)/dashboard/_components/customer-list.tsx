@@ -21,7 +21,12 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
   return (
     <>
       <PageHeader title="Customers" description="Everyone with a settled lead." />
-      <SearchForm path="/dashboard/customers" noun="customer" label="Email or customer ID" search={search} />
+      <SearchForm
+        path="/dashboard/customers"
+        noun="customer"
+        label="Email at sign-up, or customer ID"
+        search={search}
+      />
       <FilterStatus
         applied={`${search} ${nextCursor}`}
         noun="customer"
@@ -34,7 +39,8 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
         </Card>
       ) : search ? (
         <Empty title="No customers found">
-          No customer ID or email address starts with <Code>{search}</Code>.
+          No customer ID or email address starts with <Code>{search}</Code>. Only referred users are listed, some
+          without an address.
         </Empty>
       ) : (
         <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
@@ -55,7 +61,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
         <HeaderCell>Partner</HeaderCell>
         <HeaderCell isNumeric>Payments</HeaderCell>
         <HeaderCell isNumeric>Net spend</HeaderCell>
-        <HeaderCell isNumeric>Lead settled</HeaderCell>
+        <HeaderCell isNumeric>Lead recorded</HeaderCell>
       </TableHead>
       <tbody>
         {customers.map((customer) => (
@@ -75,7 +81,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
                 <Money key={currency} amount={amount} currency={currency} className="block" />
               ))}
             </Cell>
-            <Cell isNumeric label="Settled" className="whitespace-nowrap text-muted-foreground">
+            <Cell isNumeric label="Recorded" className="whitespace-nowrap text-muted-foreground">
               <Time value={customer.settledAt} now={now} />
             </Cell>
           </TableRow>

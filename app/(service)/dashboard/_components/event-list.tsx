@@ -29,7 +29,7 @@ export function EventList({ page: { events, nextCursor }, filter, partners, show
     <>
       <PageHeader
         title="Events"
-        description="Clicks, leads and sales, newest first."
+        description="Clicks, leads and sales, newest first. Amounts are without tax."
         actions={!filter?.cursor && <FeedLive key={query} events={events} shown={shown} />}
       />
       <EventFilterForm applied={query} filter={filter ?? {}} partners={partners} />

@@ -28,8 +28,13 @@ function Summary({ journey: { customerKey, email, partner, isTest } }: { journey
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {email && <span>Customer journey</span>}
-      {customerKey ? <CopyableId what="customer ID">{customerKey}</CopyableId> : 'Not signed up, or not reported yet'}
-      {partner && <span>Referred by {partner.name}</span>}
+      {customerKey ? <CopyableId what="customer ID">{customerKey}</CopyableId> : 'No settled lead with this click'}
+      {partner && (
+        <span className="wrap-anywhere">
+          Referred by {partner.name}
+          {partner.code !== partner.name && ` (${partner.code})`}
+        </span>
+      )}
       {isTest && <Badge>Test</Badge>}
     </span>
   );

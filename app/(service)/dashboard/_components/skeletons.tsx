@@ -44,7 +44,11 @@ export function OverviewSkeleton() {
 export function EventsSkeleton() {
   return (
     <PageSkeleton>
-      <Header title="Events" description="Clicks, leads and sales, newest first." actions="h-8.5 w-18" />
+      <Header
+        title="Events"
+        description="Clicks, leads and sales, newest first. Amounts are without tax."
+        actions="h-8.5 w-18"
+      />
       <SkeletonBlock className="mb-4 h-72.5 md:h-38 lg:h-17.5" />
       <SkeletonBlock className={TABLE} />
     </PageSkeleton>
@@ -78,7 +82,7 @@ const CARDS = {
   policy: 'h-89 sm:h-71.25',
   windows: 'h-98 sm:h-66.75',
   checkout: 'h-106 sm:h-98',
-  payments: 'h-205 sm:h-97.5',
+  payments: 'h-210 sm:h-97.5',
   pause: 'h-42 sm:h-38.75',
 };
 
