@@ -272,10 +272,15 @@ test('a plan that is moved to another user as docs/operations.md says stays ther
   await fulfil(changed);
   const planOf = async (user: string) => (await findEntitlement(user))?.plan ?? null;
   expect([await planOf(kept.userId), await planOf(other.userId)]).toEqual([null, PLAN]);
-  const statements = sql.replaceAll('user_kept', kept.userId).replaceAll('user_other', other.userId).split(';');
-  await database().$transaction(
-    statements.filter((one) => /SET|DELETE/.test(one)).map((one) => database().$executeRawUnsafe(one)),
-  );
+  const move = (from: string, to: string) => {
+    const statements = sql.replaceAll('user_kept', to).replaceAll('user_other', from).split(';');
+    return database().$transaction(
+      statements.filter((one) => /SET|DELETE/.test(one)).map((one) => database().$executeRawUnsafe(one)),
+    );
+  };
+  await move(other.userId, kept.userId);
   await fulfil(changed);
   expect([await planOf(kept.userId), await planOf(other.userId)]).toEqual([PLAN, null]);
+  await move('user_mistyped', kept.userId);
+  expect(await planOf(kept.userId), 'a user without a customer takes no plan away').toBe(PLAN);
 });
