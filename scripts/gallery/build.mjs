@@ -19,6 +19,10 @@ const serverModules = {
   name: 'server-modules',
   setup(bundle) {
     bundle.onResolve({ filter: /^server-only$/ }, () => ({ path: 'server-only', namespace: 'empty' }));
+    // The tracker's package is TypeScript here: it is bundled, too.
+    bundle.onResolve({ filter: /^@svc\// }, ({ path: name }) => ({
+      path: createRequire(import.meta.url).resolve(name),
+    }));
     bundle.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
     bundle.onLoad({ filter: /actions\.ts$/ }, ({ path: file }) => {
       const source = readFileSync(file, 'utf8');
