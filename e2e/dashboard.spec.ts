@@ -245,7 +245,7 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
         - group: Stored record of the click
       - listitem:
         - text: Lead
-        - paragraph: /No sign-up with this click\\. .* the sign-up counts there\\./
+        - paragraph: /No sign-up with this click yet\\. .* counts for that partner\\./
       - listitem:
         - text: Sale
         - paragraph: No payment yet.
@@ -577,7 +577,7 @@ test('a customer is found by the beginning of the ID or the email address', asyn
   for (const prefix of [email.slice(0, 20), customer.slice(0, 20)]) {
     await expect(async () => {
       await page.keyboard.press('/'); // works once the page has started
-      await expect(page.getByRole('searchbox', { name: 'Email at sign-up, or customer ID' })).toBeFocused({
+      await expect(page.getByRole('searchbox', { name: 'Email at sign-up or customer ID' })).toBeFocused({
         timeout: 500,
       });
     }).toPass();

@@ -130,7 +130,7 @@ export const OPEN_PAGES: Record<string, string> = {
   '/dashboard/customers': dashboardFrame(`
   - heading "Customers" [level=1]
   - search "Search customers":
-    - searchbox "Email at sign-up, or customer ID"
+    - searchbox "Email at sign-up or customer ID"
     - button "Search"`),
   '/dashboard/customers/led_x': dashboardFrame(`
   - heading "Customer not found" [level=1]

@@ -7,7 +7,7 @@ test('openapi.yaml describes the schemas that check the requests; if not, run `n
   expect(readFileSync('openapi.yaml', 'utf8')).toBe(formatApiDescription());
 });
 
-test('a pattern is one that every language reads, and stands beside no format', () => {
+test('every pattern works in every language, and none stands beside a format', () => {
   const schemas: Array<{ pattern: string; format?: string }> = [];
   JSON.parse(JSON.stringify(parse(formatApiDescription())), (_, value) => {
     if (typeof value?.pattern === 'string') schemas.push(value);

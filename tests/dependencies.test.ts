@@ -14,6 +14,13 @@ test('the engine of the migrations is that of the installed Prisma', () => {
   expect(manifestIn('node_modules/@prisma/schema-engine-wasm').version).toBe(dependencies?.['@prisma/engines-version']);
 });
 
+test('the packages of Prisma have one version', () => {
+  const all = { ...project.dependencies, ...project.devDependencies };
+  const ofPrisma = Object.entries(all).filter(([name]) => /^(prisma|@prisma\/(?!schema-engine-wasm).*)$/.test(name));
+  expect(ofPrisma.length).toBeGreaterThan(2);
+  expect(new Set(ofPrisma.map(([, version]) => version)).size).toBe(1);
+});
+
 test('the overrides of Clerk are the versions that @clerk/nextjs asks for: older ones would hold back their fixes', () => {
   const overrides = Object.entries(project.overrides ?? {}).filter(([name]) => name.startsWith('@clerk/'));
   const asked = manifestIn('node_modules/@clerk/nextjs').dependencies;

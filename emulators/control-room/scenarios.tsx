@@ -126,7 +126,7 @@ export const ScenarioPage = ({ room, scenario, run, deliveries, decidedBy, prove
     <Card
       id="timeline"
       title="Webhooks"
-      description="In the order in which they were created, with each attempt. Each endpoint has numbers of its own."
+      description="In the order in which they were created, with each attempt. Numbered per endpoint."
     >
       <DeliveryTimeline deliveries={deliveries} />
     </Card>

@@ -32,9 +32,9 @@ export const versionOf = ({ deliveries, trace, controlled }: Emulator, runs: Sce
   [deliveries.changes, trace.recorded, runs.changes, controlled].map(({ count }) => count).join('.');
 
 /**
- * GET /control/stream: server-sent events. `delivery` whenever one of the newest is added or attempted, `stale` if an older one is,
- * `message` for each HTTP message that was recorded, `scenario` for each step of one that runs, `control` when a fault, a clock or
- * the whole state was changed from the control room or by a control route.
+ * GET /control/stream: server-sent events. `delivery` whenever one of the newest is added or attempted, `stale` if only older ones have
+ * changed, or if something happened since the page was rendered, `message` for each HTTP message that was recorded, `scenario` for each
+ * step of one that runs, `control` when a fault, a clock or the whole state was changed from the control room or by a control route.
  */
 export function streamChanges(
   c: Context,

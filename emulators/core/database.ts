@@ -65,10 +65,9 @@ export class Database {
       keepOutOfGit(directory);
       return new Database(db, directory, unlock);
     } catch (error) {
-      const problem = (await explainVersion(directory, isNew)) ?? explainFileError(error, directory);
       tidy(directory);
       await unlock();
-      throw problem;
+      throw (await explainVersion(directory, isNew).catch(() => null)) ?? explainFileError(error, directory);
     }
   }
 
@@ -224,7 +223,7 @@ function explainFileError(error: unknown, directory: string): unknown {
   );
 }
 
-/** PGlite says only that it failed if a folder is of another major version of PostgreSQL. */
+/** If a folder is from another major version of PostgreSQL, PGlite says only that it failed. */
 async function explainVersion(directory: string, isNew: boolean): Promise<Error | null> {
   const file = path.join(directory, 'PG_VERSION');
   if (isNew || !existsSync(file)) return null;

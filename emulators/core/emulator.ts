@@ -122,7 +122,7 @@ export async function openEmulator(
   };
 }
 
-/** The profile without what nothing here can show: the tour needs the recorder, and a scenario what applies its fault. */
+/** The profile without what this instance cannot show: the tour needs the recorder, and a scenario whatever applies its fault. */
 function withoutInapplicable({ tour, scenarios, ...profile }: Profile, config: Config): Profile {
   return {
     ...profile,

@@ -153,7 +153,10 @@ export type ScenarioTools = {
   formatMoney: (amount: number, currency: string) => string;
 };
 
-/** One stage of the visitor's journey: with the fault, and after it was turned off. `wrong` is more or other than it should be. */
+/**
+ * One stage of the visitor's journey: with the fault, and after it was turned off. `wrong`: recorded more than once, or for another
+ * partner or payment.
+ */
 export type ScenarioRow = {
   stage: string;
   during: string;

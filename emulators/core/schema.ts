@@ -90,7 +90,12 @@ CREATE TABLE IF NOT EXISTS message (
   visitor text,
   subjects text[] NOT NULL DEFAULT '{}' -- IDs and email addresses in it
 );
-ALTER TABLE message ADD COLUMN IF NOT EXISTS is_background boolean NOT NULL DEFAULT false; -- a prefetch, or a request that a page polls
+-- Whether Next sends it (a prefetch or a navigation), or a page's script polls it: fetch() with cache: 'no-store' sends this header.
+ALTER TABLE message ADD COLUMN IF NOT EXISTS is_background boolean GENERATED ALWAYS AS (coalesce(
+  strpos(data->>'path', '_rsc=') > 0
+    OR (data->>'method' = 'GET' AND data->>'from' = 'browser' AND data->>'to' IN ('app', 'service')
+      AND data #>> '{request,headers,sec-fetch-dest}' = 'empty' AND data #>> '{request,headers,cache-control}' = 'no-cache'),
+  false)) STORED;
 CREATE INDEX IF NOT EXISTS message_visitor ON message (visitor, id);
 CREATE INDEX IF NOT EXISTS message_without_visitor ON message (id) WHERE visitor IS NULL;
 

@@ -210,7 +210,6 @@ export class Trace {
         JSON.stringify(kept),
         visitor ?? null,
         subjects,
-        isBackground(kept),
       ]),
     );
     if (!row) return;
@@ -244,17 +243,10 @@ export class Trace {
   }
 }
 
-/** Whether Next prefetches it, or a page's script polls it: `fetch` with `cache: 'no-store'` sends this header. */
-function isBackground({ method, from, to, path, request: { headers } }: Omit<NewMessage, 'visitor'>): boolean {
-  const isOfPage = method === 'GET' && from === 'browser' && (to === 'app' || to === 'service');
-  const isPoll = isOfPage && headers['sec-fetch-dest'] === 'empty' && headers['cache-control'] === 'no-cache';
-  return isPoll || path.includes('_rsc=');
-}
-
 /** A message without its own visitor gets that of one of its subjects. */
 const INSERT = `
-INSERT INTO message (at, data, visitor, subjects, is_background)
-VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[], $5)
+INSERT INTO message (at, data, visitor, subjects)
+VALUES ($1, $2::jsonb, coalesce($3, (SELECT visitor FROM visitor_subject WHERE subject = ANY($4::text[]) LIMIT 1)), $4::text[])
 RETURNING id, visitor, ARRAY(SELECT unnest(subjects) EXCEPT SELECT subject FROM visitor_subject) AS unowned`;
 
 const ADOPT = `

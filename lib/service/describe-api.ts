@@ -34,7 +34,7 @@ const uri = (component: string) => `#/components/schemas/${component}`;
 const options = {
   io: 'input',
   unrepresentable: 'any',
-  // The pattern says less than the format, and clients that read the time would compare it with their own writing of it.
+  // The pattern says less than the format, and a generated client that parses the time may check the pattern against its own format.
   override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     if (jsonSchema.format) delete jsonSchema.pattern;
   },
@@ -95,7 +95,8 @@ export function describeApi(): Json {
       version: '1.0.0',
       description:
         'Attributes sign-ups (leads) and sales to partners\' referral links. Fields that are null, "" or absent mean the ' +
-        'same; unknown fields are ignored. Every response has an `x-request-id`, the one of the request if it has one. Error codes: ' +
+        'same; unknown fields are ignored. Every response of an endpoint has an `x-request-id`: that of the request if it is 8 to 128 ' +
+        'letters, digits or `_.:-`, otherwise a new one. Error codes: ' +
         `${errorStatuses()
           .map(({ code, status }) => `${code} (${status})`)
           .join(', ')}.`,

@@ -24,7 +24,7 @@ const opaqueId = requiredText(ID)
   .min(1, { error: 'Required.', abort: true })
   .max(255, { error: 'At most 255 characters.', abort: true })
   .refine(isOpaqueId, 'Send printable characters.')
-  .meta({ pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' }); // `isOpaqueId`, as far as the patterns of every language can say it
+  .meta({ pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' }); // `isOpaqueId`, as far as a pattern that works in every language can express it
 const optionalId = optional(opaqueId, ID);
 
 /** An optional field that is dropped, with a log line, if it cannot be read: it never costs the rest. */

@@ -15,7 +15,7 @@ const isForwarded = (provider) => process.argv.some((argument) => argument.start
 
 /** With keys of a real account, only what passes this machine is seen. @param {'clerk' | 'stripe'} provider @param {string} name */
 function noteOf(provider, name) {
-  if (!isForwarded(provider)) return `calls to ${name} are not captured. Webhooks that reach this machine are.`;
+  if (!isForwarded(provider)) return `calls to ${name} are not captured.`;
   return `requests between the browser and ${name} are not captured. The shop's API calls and webhooks are.`;
 }
 

@@ -34,7 +34,7 @@ test.each([
 });
 
 // part: service
-describe('what leads through all the parts is there while they are all on this machine', () => {
+describe('the tour and the scenarios exist only while all parts run on this machine', () => {
   const read = (env: Record<string, string>) => {
     const { tour, scenarios, lanes, ids } = profileSchema.parse(describeApp(env));
     const notes = Object.entries(lanes).flatMap(([lane, { note }]) => (note ? [lane] : []));

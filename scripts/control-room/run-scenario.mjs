@@ -130,7 +130,7 @@ async function readSettled(visitor, read, during) {
     ];
     same = pending.length === 0 && JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
     last = now;
-    return pending.length === 0 && same < 8 ? ['changes of what the service has recorded'] : pending;
+    return pending.length === 0 && same < 8 ? ['the records of the tracking service, which still change'] : pending;
   });
   return last;
 }

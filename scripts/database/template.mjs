@@ -32,7 +32,7 @@ export async function openDatabase(directory, isNew) {
   try {
     return await openOrCreate(directory, isNew);
   } catch (error) {
-    if (error instanceof Error) throw (await explainVersion(directory)) ?? error;
+    if (error instanceof Error) throw (await explainVersion(directory).catch(() => null)) ?? error;
     // PGlite's file system throws a number without a message.
     const { errno } = /** @type {{ errno?: number }} */ (error);
     throw new Error(
@@ -43,7 +43,7 @@ export async function openDatabase(directory, isNew) {
   }
 }
 
-/** PGlite says only that it failed if a folder is of another major version of PostgreSQL. @param {string} directory */
+/** If a folder is from another major version of PostgreSQL, PGlite says only that it failed. @param {string} directory */
 async function explainVersion(directory) {
   const file = path.join(directory, 'PG_VERSION');
   if (!existsSync(file)) return null;
@@ -55,7 +55,7 @@ async function explainVersion(directory) {
   if (version === installed) return null;
   return new Error(
     `${directory} was made by PostgreSQL ${version}, and the installed PGlite is PostgreSQL ${installed}. ` +
-      '`npm run db:reset` deletes the local data, and the next start makes it anew.',
+      '`npm run db:reset` deletes the local data, and the next start creates a new database.',
   );
 }
 

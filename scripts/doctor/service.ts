@@ -3,11 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';
 import { postJson } from './http';
-import { blocker, type Finding, Obstacle, ok } from './report';
+import { blocker, type Finding, Obstacle, ok, warning } from './report';
 
 type Target = { baseUrl: string; programId: string; apiKey: string; appUrl: string };
 
-const CORS_ACTION = 'Ask its operators to allow this origin (CORS), or send clicks through your own domain.';
+const CORS_ACTION =
+  'Ask its operators to allow this origin (CORS), or send clicks through your own domain. If you do that already, nothing is wrong.';
 
 const DEMO_PARTNER = 'ada';
 
@@ -42,7 +43,7 @@ export async function examineService(target: Target, partner: string | undefined
     if (!click_id)
       findings.push(blocker('Click', `a visit with ?aff=${code} created no click (${click.status}).`, action));
     else if (isReadable) findings.push(ok('Click', `?aff=${code} creates a click for ${programId}`));
-    else findings.push(blocker('Click', `pages of ${origin} may not read the response of ${baseUrl}.`, CORS_ACTION));
+    else findings.push(warning('Click', `pages of ${origin} may not read the response of ${baseUrl}.`, CORS_ACTION));
   } else {
     findings.push(
       ok('Click', 'not tried: name the code of a partner with --partner CODE, and a click is recorded for it'),

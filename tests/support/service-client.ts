@@ -28,10 +28,10 @@ const statusFrom = (first: number): unknown =>
 /** The contract says 2xx. Ours is always 200. */
 export const SUCCESS = statusFrom(200);
 
-/** What the contract leaves open for a body that cannot be taken. Ours is always 400. */
+/** What the contract leaves open for a body that is not accepted. Ours is always 400. */
 export const REFUSED = statusFrom(400);
 
-/** §7 leaves open how an authentication failure is answered; the integration takes 401 and 403 for one. */
+/** §7 leaves open how an authentication failure is answered; the integration treats 401 and 403 as one. */
 export const UNAUTHORIZED: unknown = isRemote ? expect.toBeOneOf([401, 403]) : 401;
 
 /** In seconds, if a rate-limited response has no Retry-After. */

@@ -1,5 +1,5 @@
 // For an app that creates and deletes its own users: no webhook and no metadata, since the request has the cookie.
-// docs/recipes.md has the hooks of Better Auth and Auth.js that call it.
+// docs/recipes.md has the hooks of Better Auth and Auth.js that call these functions.
 // Change in your app: if you do not use Stripe, leave out beforeUserDeleted.
 import 'server-only';
 import { cookies } from 'next/headers';

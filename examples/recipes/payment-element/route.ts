@@ -35,7 +35,7 @@ export async function PUT(request: Request): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const customer = await ensureCustomer(buyerOf(user));
   const form = await request.formData();
-  // An open payment page could still be paid, for a second subscription. First, so that the list includes what is paid meanwhile.
+  // An open Checkout session could still be paid: a second subscription. It expires first, so that the list has what was paid meanwhile.
   await expireSessions(customer, {});
   const subscriptions = await listSubscriptions(customer);
   if (isSubscriber(subscriptions)) return new Response('There is a subscription already.', { status: 409 });

@@ -84,7 +84,7 @@ const TABLE: Row[] = [
     { state: 'again', report: lead },
   ],
   ['a lead without a click ID may be refused with 422: the field is missing', notReferred, { status: 422 }, skipped],
-  ['a lead that cannot be read even so is a dead letter', lead, { status: 422 }, unreadable],
+  ['a lead that still cannot be read without its email address is a dead letter', lead, { status: 422 }, unreadable],
   [
     'a sale that cannot be read (422) is a dead letter, not a sale of an unknown customer',
     sale,

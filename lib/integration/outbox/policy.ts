@@ -43,7 +43,7 @@ export function decideDelivery(report: Report, result: SendResult): Decision | A
 /**
  * §7: a 400 is expected for a lead without a click ID, because the customer was not referred. For a sale it means the same, unless a
  * code says otherwise. A lead with a click ID is sent once more without its email address, which is optional and must not cost the
- * lead. Some services say 422 of a field that they cannot read, or that is missing.
+ * lead. Some services respond 422 if a field is missing or cannot be read.
  */
 function decideRefusal(report: Report, status: 400 | 422, code: string | undefined): Decision | Again {
   const notReferred: Decision = { state: 'skipped', reason: 'not referred by a partner' };

@@ -28,7 +28,7 @@ const { sql } = Prisma;
 
 /**
  * The customers of a program, that is its settled leads, with what they paid less refunds: the newest first, or those
- * whose ID (as it is written) or email address (in upper or lower case) begins with `search`, by that text. A search has one page.
+ * whose ID (case-sensitive) or email address (case-insensitive) begins with `search`, by that text. A search has one page.
  */
 export async function listCustomers(
   programId: string,

@@ -258,7 +258,7 @@ test('a page of partners continues where the one before ended', async () => {
   expect(second.nextCursor).toBeNull();
 });
 
-test('a search for partners finds the beginning of a code or name in upper and lower case, and says when there are more', async () => {
+test('a search for partners finds the beginning of a code or name, case-insensitive, and says when there are more', async () => {
   const { programId } = await aProgram();
   const other = await aProgram();
   const partner = (code: string, name: string, of = programId) => ({
@@ -277,7 +277,7 @@ test('a search for partners finds the beginning of a code or name in upper and l
   const find = (search: string) => listPartners(programId, parseDateRange({}, NOW), NOW, { search });
   const codes = async (search: string) => (await find(search)).partners.map(({ code }) => code);
   expect((await codes('ZOE')).toSorted()).toEqual(['100%', 'Zoe_1']);
-  expect(await codes('élan')).toEqual(['Zoe_1']);
+  expect(await codes('Él')).toEqual(['Zoe_1']);
   expect((await find('zoe_')).partners).toMatchObject([{ code: 'Zoe_1', clicks: 7 }]);
   for (const search of ['%', 'by zoe', '\u0000', 'oe']) expect(await codes(search)).toEqual([]);
   const many = await find('ada');

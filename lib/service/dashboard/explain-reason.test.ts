@@ -28,7 +28,9 @@ describe('a reason leads to where it is mended', () => {
 
   it('a payment without its keys is repaired in two places, since no later event of it brings them', () => {
     for (const reason of ['no_program', 'no_attribution']) {
-      expect(explainReason(reason)).toMatch(/on the existing subscription .* with the same transaction ID\.$/);
+      expect(explainReason(reason)).toMatch(
+        /set the keys there in Stripe too; .* with this payment ID as its transaction_id\.$/,
+      );
     }
   });
 

@@ -1,9 +1,9 @@
 import type { EventReason } from '../response-schemas.ts';
 
-/** The invoices of a subscription carry its metadata, so a later event of the same payment brings no keys. */
+/** An invoice keeps the metadata that its subscription had when it was created, so resending its event does not help. */
 const REPAIR =
-  'Set the keys on the existing subscription in Stripe too, or its next renewals are listed again. To record this payment, report ' +
-  'it through the API with the same transaction ID.';
+  'If it belongs to a subscription, set the keys there in Stripe too; otherwise its renewals are not attributed either. To record ' +
+  'this payment, report it through the API with this payment ID as its transaction_id.';
 
 const REASONS = {
   no_program: `The payment has no program_id. Send the three metadata keys with the checkout session and its subscription. ${REPAIR}`,
@@ -25,8 +25,8 @@ const isKnown = (code: string): code is EventReason => Object.hasOwn(REASONS, co
 
 const KNOWN_BY_NOW =
   'The customer was unknown when this payment arrived, and is known now. To record the sale, resend its event: in Stripe’s dashboard ' +
-  'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with the same transaction ID: it counts on ' +
-  'the day of the report.';
+  'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with this payment ID as its transaction_id: ' +
+  'it counts on the day of the report.';
 
 /** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
 export function explainReason(code: string, leadId: string | null = null): string {

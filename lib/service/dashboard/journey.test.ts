@@ -47,7 +47,9 @@ it('what has not happened yet stands there unlit', () => {
 });
 
 it('a click without a sign-up says where else the visitor’s sign-up may count', () => {
-  expect(unlit([event('click')], null)[0]).toMatch(/^Lead: No sign-up with this click\. .* counts there\.$/);
+  expect(unlit([event('click')], null)[0]).toMatch(
+    /^Lead: No sign-up with this click yet\. .* counts for that partner\. .* keeps it\.$/,
+  );
 });
 
 it('§3: a provisional lead does not count, and settles beside itself', () => {
@@ -80,7 +82,7 @@ it('§4: a renewal without metadata stays unlit and says what is missing', () =>
 
 it('a provisional lead that no payment settled says so, whether one has arrived or not', () => {
   expect(unlit([event('click'), event('provisional')], null)).toContainEqual(
-    'Lead: Not settled: no report of your server with this click was accepted, and no payment has arrived.',
+    'Lead: Not settled: no lead with this click was accepted from your server, and no payment has arrived.',
   );
   const paid = [event('click'), event('provisional'), event('not_attributed', 'mode_mismatch')];
   expect(unlit(paid, null)).toContainEqual(expect.stringMatching(/^Lead: .* and no payment has settled it\.$/));

@@ -33,7 +33,8 @@ function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): Jo
 const missing = (title: string, reason: string): JourneyNode => ({ title, isLit: false, reason, event: null });
 
 const NO_SIGN_UP =
-  'No sign-up with this click. If the visitor followed another partner’s link later, or was a customer already, the sign-up counts there.';
+  'No sign-up with this click yet. If the visitor followed another partner’s link later, the sign-up counts for that partner. A ' +
+  'customer who already had a lead keeps it.';
 
 const OLDER = 'Not shown: older than the entries on this page.';
 
@@ -51,7 +52,7 @@ function missingLead(lead: StoredLead, hasProvisional: boolean, hasPayment: bool
   if (lead) return missing('Lead', OLDER);
   if (!hasProvisional) return missing('Lead', NO_SIGN_UP);
   const settled = hasPayment ? 'no payment has settled it' : 'no payment has arrived';
-  return missing('Lead', `Not settled: no report of your server with this click was accepted, and ${settled}.`);
+  return missing('Lead', `Not settled: no lead with this click was accepted from your server, and ${settled}.`);
 }
 
 /**

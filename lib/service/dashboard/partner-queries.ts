@@ -44,8 +44,8 @@ type Row = Pick<PartnerSummary, 'code' | 'name' | 'isActive'> & StoredTotals;
 type Shown = { search?: string | undefined; after?: string | undefined };
 
 /**
- * A page of a program's partners by code, with their totals in a range of days, without test events: all of them, or those whose code
- * or name begins with `search`, in upper or lower case. A search has one page. It reads a few rows per partner, however long the
+ * A page of a program's partners by code: all of them, or those whose code or name begins with `search` (case-insensitive), which is
+ * one page. Each has its totals in a range of days, without test events. It reads a few rows per partner, however long the
  * range is and however many events there are.
  */
 export async function listPartners(

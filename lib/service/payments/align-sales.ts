@@ -115,15 +115,13 @@ function decideAll(facts: PaymentFact[]): Decided[] {
   });
 }
 
-/** For the log, since no record of it is left. `remaining_sale_id` is the payment's other sale, null if there is none. */
+/** For the log, since no record of it is left. `remaining_sale_id` is the payment's other sale, if there is one. */
 type RemovedSale = { sale_id: string; transaction_id: string; remaining_sale_id: string | null };
 
-const removedSale = ({ id, transaction_id }: SaleRow, remaining: string | null): RemovedSale => ({
-  sale_id: id,
-  transaction_id,
-  remaining_sale_id: remaining,
-});
+const describeRemoved = (sales: SaleRow[], remaining: string | null): RemovedSale[] =>
+  sales.map(({ id, transaction_id }) => ({ sale_id: id, transaction_id, remaining_sale_id: remaining }));
 
+/** @returns the sales that it removed, under the keys that they had */
 async function alignOneSale(
   tx: Client,
   changes: Change[],
@@ -133,14 +131,14 @@ async function alignOneSale(
 ): Promise<RemovedSale[]> {
   const [sale, ...others] = [...sales].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   if (!sale) return [];
-  const removed: RemovedSale[] = [];
+  const removed: SaleRow[] = [];
   const { payment, facts, paidCents } = decided;
   // One payment was reported under two of its keys. But two invoices reported by path B are two payments.
   const isInvoice = ({ transaction_id }: SaleRow) => facts.some(({ invoiceId }) => invoiceId === transaction_id);
   for (const other of others) {
     if (other.source !== 'payment' && isInvoice(sale) && isInvoice(other)) continue;
     await removeSale(tx, changes, other);
-    removed.push(removedSale(other, sale.id));
+    removed.push(other);
   }
   let otherId: string | null = null;
   let restated: SaleRow | null = sale; // path B: the integrator decides the sale's key and amount
@@ -151,13 +149,13 @@ async function alignOneSale(
   if (restated && restated.amount_cents > 0n) {
     const returns = decideReturns(Number(restated.amount_cents), paidCents, facts);
     await restateReturns(tx, changes, restated, decided, returns, now);
-    return removed;
+    return describeRemoved(removed, sale.id);
   }
   // The payment is another sale, or none, because all of it was paid from credit (docs/decisions/0007).
   const none = restated ?? sale;
   await restateReturns(tx, changes, none, decided, { refundedCents: 0, entries: [] }, now);
   await removeSale(tx, changes, none);
-  return [...removed, removedSale(none, otherId)];
+  return describeRemoved([...removed, sale], otherId);
 }
 
 const isFeedEntryOf = (sale: SaleRow) => sql`

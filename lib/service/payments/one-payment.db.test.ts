@@ -26,6 +26,13 @@ import { readPaymentEvent } from './stripe-event.ts';
 
 beginAtNoon();
 
+/** @returns reads the lines about removed sales that are logged from now on */
+function listenToRemovals() {
+  const info = vi.spyOn(console, 'info').mockReturnValue();
+  onTestFinished(() => info.mockRestore());
+  return () => info.mock.calls.flat().filter((line) => String(line).includes('a sale was removed'));
+}
+
 describe('one payment is one sale', () => {
   const states = async (programId: string) => ({
     sales: (await database().sale.findMany({ where: { programId } })).map((sale) => [
@@ -103,7 +110,10 @@ describe('one payment is one sale', () => {
         sessionCompleted({ metadata, invoiceId, amount: 1_900 }, { payment_intent: null }),
         invoicePaid({ metadata, invoiceId }, { amount_paid: 0, billing_reason: 'subscription_cycle' }),
       ];
+      const readLog = listenToRemovals();
       for (const event of order ? events : events.toReversed()) await deliver(event);
+      const line = new RegExp(`transaction_id="${invoiceId}"$`); // and no sale remains
+      expect(readLog()).toEqual(order ? [expect.stringMatching(line)] : []);
       expect((await states(programId)).sales).toEqual([]);
       expect((await states(programId)).feed).toEqual([]);
       expect((await states(programId)).days.flat().every((count) => count === 0)).toBe(true);
@@ -151,11 +161,9 @@ describe('one payment is one sale', () => {
     expect(await reportSale(program, ids.invoiceId)).toMatchObject({ ok: true });
     const where = { programId: program.programId };
     const [first, reported] = await database().sale.findMany({ where, orderBy: { createdAt: 'asc' } });
-    const info = vi.spyOn(console, 'info').mockReturnValue();
-    onTestFinished(() => info.mockRestore());
+    const readLog = listenToRemovals();
     await deliver(invoicePaymentPaid(ids.paymentIntentId, ids.invoiceId));
-    const lines = info.mock.calls.flat().filter((line) => String(line).includes('a sale was removed'));
-    expect(lines, 'the only record of it').toEqual([
+    expect(readLog(), 'the only record of it').toEqual([
       `service: a sale was removed sale_id="${reported?.id}" transaction_id="${ids.invoiceId}" remaining_sale_id="${first?.id}"`,
     ]);
     expect(await states(program.programId)).toEqual({

@@ -21,12 +21,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
   return (
     <>
       <PageHeader title="Customers" description="Everyone with a settled lead." />
-      <SearchForm
-        path="/dashboard/customers"
-        noun="customer"
-        label="Email at sign-up, or customer ID"
-        search={search}
-      />
+      <SearchForm path="/dashboard/customers" noun="customer" label="Email at sign-up or customer ID" search={search} />
       <FilterStatus
         applied={`${search} ${nextCursor}`}
         noun="customer"
@@ -39,8 +34,8 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
         </Card>
       ) : search ? (
         <Empty title="No customers found">
-          No customer ID or email address starts with <Code>{search}</Code>. Only referred users are listed, some
-          without an address.
+          No customer ID or email address starts with <Code>{search}</Code>. Only referred customers are listed, and
+          some have no email address.
         </Empty>
       ) : (
         <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
@@ -61,7 +56,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
         <HeaderCell>Partner</HeaderCell>
         <HeaderCell isNumeric>Payments</HeaderCell>
         <HeaderCell isNumeric>Net spend</HeaderCell>
-        <HeaderCell isNumeric>Lead recorded</HeaderCell>
+        <HeaderCell isNumeric>Lead settled</HeaderCell>
       </TableHead>
       <tbody>
         {customers.map((customer) => (
@@ -81,7 +76,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
                 <Money key={currency} amount={amount} currency={currency} className="block" />
               ))}
             </Cell>
-            <Cell isNumeric label="Recorded" className="whitespace-nowrap text-muted-foreground">
+            <Cell isNumeric label="Settled" className="whitespace-nowrap text-muted-foreground">
               <Time value={customer.settledAt} now={now} />
             </Cell>
           </TableRow>

@@ -23,7 +23,7 @@ export function findCommands(text: string): Command[] {
     ...places,
     {
       name: `Search customers for “${query}”`,
-      hint: 'Email or customer ID',
+      hint: 'Email at sign-up or customer ID',
       href: `/dashboard/customers?q=${encoded}`,
     },
     {

@@ -134,7 +134,7 @@ function NewPartner({ isPaused }: Pick<PartnerListProps, 'isPaused'>) {
             id="code"
             name="code"
             label="Code"
-            hint="What follows ?aff= in the partner's links. Upper and lower case count."
+            hint="What follows ?aff= in the partner's links. Case-sensitive."
             maxLength={255}
             required
             autoComplete="off"

@@ -59,7 +59,7 @@ export function PaymentAccount({ payments, endpoint }: { payments: Settings['pay
               id="account_id"
               name="account_id"
               label="Account ID"
-              hint="From Stripe: Settings, Business, Account details. Compared only with events that name an account (Connect)."
+              hint="From Stripe: Settings, Business, Account details. Checked only for events that name an account (Stripe Connect)."
               defaultValue={payments.accountId}
               inputClassName="font-mono"
             />

@@ -6,7 +6,7 @@ export default function NotFound() {
     <>
       <PageHeader
         title="Customer not found"
-        description="No customer, lead, click or sale of this program has this ID. A payment that was not attributed is listed under Events."
+        description="This program has no customer, lead, click or sale with this customer, lead, click or payment ID. A payment that was not attributed is listed under Events."
       />
       <LinkButton href="/dashboard/customers">All customers</LinkButton>
     </>

@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: JourneyPageProps): Promise<Me
   return { title: journey ? `Journey of ${journey.customerKey ?? id}` : 'Customer not found' };
 }
 
-/** One customer's journey from click to renewal, by any ID of the customer, or `clk_…` of a visitor. */
+/** One customer's journey from click to renewal, by customer ID, lead, click or payment ID, or that of a visitor by click. */
 export default async function JourneyPage({ params }: JourneyPageProps) {
   const { programId, journey, shown } = await readJourney((await params).id);
   if (!journey) notFound();
