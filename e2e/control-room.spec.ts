@@ -68,7 +68,7 @@ test.describe('a blocker', () => {
     await turn(page, 'Tracker blocked', 'on');
 
     const failed = page.waitForEvent('requestfailed', (sent) => sent.url().endsWith('/api/v1/track/click'));
-    await page.goto('/sign-up?aff=ada');
+    await page.goto('/?aff=ada');
     await failed;
     const email = newEmail();
     const customer = await signUpByHttp(page, email, await readClickId(page));
