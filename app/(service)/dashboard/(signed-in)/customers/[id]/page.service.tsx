@@ -13,7 +13,7 @@ type JourneyPageProps = { params: Promise<{ id: string }> };
 const readJourney = cache(async (segment: string) => {
   const { programId } = await requireAccess(`/dashboard/customers/${segment}`);
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
-  const id = decodeURIComponent(segment);
+  const id = decode(segment);
   return { programId, id, journey: await findJourney(programId, id), shown };
 });
 
@@ -31,4 +31,13 @@ export default async function JourneyPage({ params }: JourneyPageProps) {
       <JourneyThread journey={journey} shown={shown} now={new Date()} />
     </ProgramPage>
   );
+}
+
+/** Where Next has decoded a segment already, a percent sign in it may begin no code. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
