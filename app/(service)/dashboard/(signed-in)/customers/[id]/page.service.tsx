@@ -9,35 +9,26 @@ import { ProgramPage } from '../../../_components/program-page';
 
 type JourneyPageProps = { params: Promise<{ id: string }> };
 
-/** Read once per request, for the title and the page. @param segment of the path, as it is encoded there */
-const readJourney = cache(async (segment: string) => {
-  const { programId } = await requireAccess(`/dashboard/customers/${segment}`);
+/** Read once per request, for the title and the page. */
+const readJourney = cache(async (id: string) => {
+  const { programId } = await requireAccess(`/dashboard/customers/${encodeURIComponent(id)}`);
   const shown = await readFeedVersion(programId); // before the data, so that it is never newer
-  const id = decode(segment);
-  return { programId, id, journey: await findJourney(programId, id), shown };
+  return { programId, journey: await findJourney(programId, id), shown };
 });
 
 export async function generateMetadata({ params }: JourneyPageProps): Promise<Metadata> {
-  const { journey, id } = await readJourney((await params).id);
+  const { id } = await params; // Next decodes it here, and leaves it encoded for the page
+  const { journey } = await readJourney(id);
   return { title: journey ? `Journey of ${journey.customerKey ?? id}` : 'Customer not found' };
 }
 
 /** One customer's journey from click to renewal, by customer ID, lead, click or payment ID, or that of a visitor by click. */
 export default async function JourneyPage({ params }: JourneyPageProps) {
-  const { programId, journey, shown } = await readJourney((await params).id);
+  const { programId, journey, shown } = await readJourney(decodeURIComponent((await params).id));
   if (!journey) notFound();
   return (
     <ProgramPage programId={programId}>
       <JourneyThread journey={journey} shown={shown} now={new Date()} />
     </ProgramPage>
   );
-}
-
-/** Where Next has decoded a segment already, a percent sign in it may begin no code. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
