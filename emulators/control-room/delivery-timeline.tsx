@@ -41,7 +41,8 @@ const describeArrival = ({ created, arrived }: Position) =>
   arrived === undefined ? '–' : arrived === created ? arrived : <Badge tone="warning">{arrived}</Badge>;
 
 /**
- * The positions of each delivery among those to its endpoint, from 1: order is kept per endpoint. A delivery counts as arrived at its first attempt.
+ * The positions of each delivery among those to its endpoint, from 1: order is kept per endpoint. A delivery counts as arrived at its
+ * first attempt.
  * @param deliveries oldest first
  */
 export function positionsOf(deliveries: readonly Pick<Delivery, 'id' | 'url' | 'attempts'>[]): Map<string, Position> {

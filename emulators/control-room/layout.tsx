@@ -16,7 +16,7 @@ const SECTIONS = [
   { href: '/payments', name: 'Payments' },
 ] as const;
 
-/** Whether this instance has what a section is about: the data of a provider that is not emulated is not here. */
+/** Whether this instance has what a section shows: it has no data of a provider that is not emulated. */
 export function isPresent(href: string, config: Emulator['config']): boolean {
   if (href === '/tour') return config.profile.tour !== undefined;
   if (href === '/scenarios') return config.profile.scenarios.length > 0;

@@ -77,7 +77,10 @@ export function MessagePanel({ message, url, profile, sources, delivery, back }:
 export const eventIdOf = ({ signature, request }: Message): string | undefined =>
   signature ? (request.headers['svix-id'] ?? /"id"\s*:\s*"(evt_\w+)"/.exec(request.body)?.[1]) : undefined;
 
-/** Marks a sender that nothing identifies: no browser, no signature by a known secret and no Authorization header, whose value is not checked. */
+/**
+ * Marks a sender that nothing identifies: no browser, no signature by a known secret and no Authorization header, whose value is not
+ * checked.
+ */
 function Sender({ message: { from, signature, request }, profile }: { message: Message; profile: Profile }) {
   const isProven = from === 'browser' || (signature ? signature.secret !== null : 'authorization' in request.headers);
   return (

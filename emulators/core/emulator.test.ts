@@ -26,7 +26,7 @@ test('two instances of one machine share no session: the key, which names their 
   expect(await publishableKeyIn(IN_MEMORY, 'http://localhost:4001')).not.toBe(inMemory);
 });
 
-describe('of the profile there is what something can show and break:', () => {
+describe('the profile has only what this instance can show and break:', () => {
   const place = { file: '', find: '' };
   const faults = [
     'outage=true',

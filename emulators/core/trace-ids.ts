@@ -5,7 +5,7 @@ const PROVIDER_ID =
   /\b(?:user|sess|client|sua|sia|idn|msg|cus|cs|sub|si|in|ii|pi|pm|ch|re|evt|du|dp|txn|seti|cn|clock|bps|dlv)_(?:test_|live_)?(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{8,}\b/g;
 // Bounded, and started once per run of characters: a long body without an address is read in linear time.
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,}\b/g;
-/** Pages and exports, which name other people than the visitor. */
+/** Pages and exports, which name people other than the visitor. */
 const OF_MANY = /x-component|csv/;
 const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
 const MOST_IDS = 40;

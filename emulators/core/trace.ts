@@ -33,7 +33,7 @@ export type Message = {
 export type NewMessage = Omit<Message, 'id' | 'subjects' | 'cookies'>;
 
 const KEPT_MESSAGES = 2_000;
-/** Of prefetches and of what pages poll: an open page would otherwise push everything else out. */
+/** Prefetches and polling requests have their own limit: an open page would otherwise push everything else out. */
 const KEPT_BACKGROUND = 200;
 const KEPT_BODY_LENGTH = 64 * 1024;
 const PRUNE_EVERY = 200;

@@ -41,7 +41,7 @@ describe('the tour and the scenarios exist only while all parts run on this mach
     return { hasBoth: tour !== undefined && scenarios.length > 0, notes, pages: ids.filter(({ page }) => page).length };
   };
 
-  test('and says where one is not, and what is not captured of it', () => {
+  test('and a note says which part runs elsewhere, and what is not captured', () => {
     const remote = { NEXT_PUBLIC_SVC_BASE_URL: 'https://tracking.example.com' };
     expect(read({})).toEqual({ hasBoth: true, notes: [], pages: 3 });
     expect(read({ STRIPE_SECRET_KEY: 'sk_test_yours' })).toEqual({ hasBoth: false, notes: ['stripe'], pages: 3 });
@@ -94,7 +94,7 @@ describe('a stage of a scenario', () => {
   });
 });
 
-test('the visitor of a scenario has a setting of each fault, so that none for all customers concerns them', () => {
+test('the visitor of a scenario has its own setting for each fault, so settings for all customers do not apply', () => {
   expect(Object.keys(NO_FAULT)).toEqual(FAULT_NAMES);
 });
 

@@ -161,7 +161,7 @@ function trackingService(appUrl, formatMoney) {
   };
 }
 
-/** The payments that a visitor makes, by the reason of Stripe's invoice. */
+/** The stages that are payments, by the `billing_reason` of Stripe's invoice. */
 const PAYMENTS = { subscription_create: 'First payment', subscription_cycle: 'Renewal' };
 
 /**

@@ -7,7 +7,7 @@ const CARD = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 
 const EXPIRED = /(?:^|;\s*)max-age=0(?:;|$)/i;
 export const NO_FAULT = { mode: 'ordered', delay_seconds: 0, drop_subscription_metadata: false, outage: false };
 
-/** @typedef {Partial<Record<keyof typeof NO_FAULT, string | number | boolean>>} Fault by the names of POST /control/faults */
+/** @typedef {Partial<Record<keyof typeof NO_FAULT, string | number | boolean>>} Fault by the fields of POST /control/faults */
 /** @typedef {{ event_type: string, status: string, body: string, attempts: object[], next_attempt_at: string | null }} Webhook */
 /** @typedef {{ id: string, reason: string }} Invoice */
 

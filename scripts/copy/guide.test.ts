@@ -18,7 +18,7 @@ testGit.each([GUIDE, RECIPES])(
   },
 );
 
-test('the versions that it is said to be tested with are those that the test installs', () => {
+test('the versions that the guide and the README name are those that the test installs', () => {
   const { dependencies } = JSON.parse(read('package.json'));
   const majorOf = (version: string) => version.split('.')[0];
   const [next, clerk, stripe, prisma] = ['next', '@clerk/nextjs', 'stripe', '@prisma/client'].map((name) =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { examineService } from './service';
 
-/** What doctor says about the click of a service on another origin, and how it has asked. */
+/** What doctor says about the click of a service on another origin, and the requests that it made. */
 async function examineClick(responseHeaders: Record<string, string>) {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

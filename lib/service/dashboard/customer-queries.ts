@@ -32,13 +32,13 @@ const { sql } = Prisma;
  */
 export async function listCustomers(
   programId: string,
-  { search, cursor }: { search?: string | undefined; cursor?: Position | undefined },
+  { search = '', cursor }: { search?: string; cursor?: Position | undefined },
 ): Promise<CustomerPage> {
   if (search && !isStorableText(search)) return { customers: [], nextCursor: null, isPartial: false };
   const leadsThatBegin = (column: Prisma.Sql, ignoresCase: boolean) =>
     rowsThatBegin({
       ...{ table: sql`service_leads`, column, ignoresCase },
-      ...{ programId, prefix: search ?? '', limit: PAGE_SIZE + 1 },
+      ...{ programId, prefix: search, limit: PAGE_SIZE + 1 },
     });
   // One index each: a single condition with OR would read every lead.
   const found = search
@@ -68,7 +68,7 @@ export async function listCustomers(
   return {
     customers: page.rows.map((row) => ({ ...row, sales: Number(row.sales), amounts: row.amounts ?? [] })),
     nextCursor: search ? null : page.nextCursor,
-    isPartial: page.nextCursor !== null && search !== undefined,
+    isPartial: page.nextCursor !== null && search !== '',
   };
 }
 

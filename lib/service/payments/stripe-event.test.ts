@@ -139,7 +139,7 @@ describe('an invoice', () => {
   });
 
   test.each(['subscription', 'subscription_create', 'subscription_cycle', 'subscription_update'])(
-    'of a subscription (%s) that names neither it nor any metadata cannot be read: its version has moved them',
+    'of a subscription (%s) with neither its ID nor any metadata cannot be read: its version has moved them',
     (billing_reason) => {
       const moved = {
         ...invoice,

@@ -149,7 +149,10 @@ export const readPageUrl = (body: WireBody): URL | null => {
 
 export const errorBody = (code: string, message: string) => ({ error: message, code });
 
-/** Callers act on `unknown_customer` and `unknown_click` (docs/decisions/0014). If your service has its own codes for these, map them here. */
+/**
+ * Callers act on `unknown_customer` and `unknown_click` (docs/decisions/0014). If your service has its own codes for these, map them
+ * here.
+ */
 export const readError = (body: WireBody): ServiceError => ({
   code: text(body.code) ?? 'unknown',
   message: text(body.error) ?? 'The tracking service gave no reason.',

@@ -19,7 +19,7 @@ type DateRangeControlProps = {
   range: DateRange;
   /** The page. */
   path: '/dashboard' | '/dashboard/partners';
-  /** The other parameter of the URL, which a new range keeps, such as `currency=eur`; empty without one. */
+  /** What a new range keeps of the URL's query, such as `currency=eur`; empty for nothing. */
   kept?: string;
 };
 

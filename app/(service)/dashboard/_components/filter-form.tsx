@@ -35,7 +35,7 @@ export function FilterForm({ applied, onSubmit, ...props }: FilterFormProps) {
 
 const readFields = (form: HTMLFormElement) => JSON.stringify([...new FormData(form)]);
 
-/** The parameters of the URL that a form has no field for, and keeps. */
+/** Hidden fields for what a form keeps of the URL's query. */
 export const KeptFields = ({ query }: { query: string }) =>
   [...new URLSearchParams(query)].map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 

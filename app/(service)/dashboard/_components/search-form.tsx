@@ -9,7 +9,7 @@ type SearchFormProps = {
   /** What is searched. */
   label: string;
   search: string;
-  /** The other parameters of the URL, which a search keeps. */
+  /** What a search keeps of the URL's query; empty for nothing. */
   kept?: string;
 };
 
@@ -43,7 +43,7 @@ export function SearchForm({ path, noun, label, search, kept = '' }: SearchFormP
 
 type SearchEndProps = { noun: string; count: number; isPartial: boolean };
 
-/** Below what a search found, where there is more of it. */
+/** Shown below the results if a search found more than fits on the page. */
 export const SearchEnd = ({ noun, count, isPartial }: SearchEndProps) =>
   isPartial && (
     <p className="mt-4 text-muted-foreground">

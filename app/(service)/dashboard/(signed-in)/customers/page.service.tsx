@@ -14,7 +14,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const { programId } = await requireAccess('/dashboard/customers', params);
   const search = readSearch(params);
   const cursor = readCursor(params.cursor) ?? undefined;
-  const page = await listCustomers(programId, { search: search || undefined, cursor });
+  const page = await listCustomers(programId, { search, cursor });
   return (
     <ProgramPage programId={programId}>
       <CustomerList page={page} search={search} isFirst={!cursor} now={new Date()} />

@@ -20,7 +20,7 @@ export default async function PartnersPage({ searchParams }: { searchParams: Pro
   const range = parseDateRange(params, now);
   const after = typeof cursor === 'string' && isStorableText(cursor) ? cursor : undefined;
   const [page, latest, base] = await Promise.all([
-    listPartners(programId, range, now, { search: search || undefined, after }),
+    listPartners(programId, range, now, { search, after }),
     listEvents(programId, { mode: 'live' }, 1),
     readOwnOrigin(),
   ]);
