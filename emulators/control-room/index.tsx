@@ -61,6 +61,7 @@ export function controlRoom(emulator: Emulator, runs: ScenarioRuns): Hono {
         title="Page not found"
         description="There is no page at this URL. A reset removes messages, deliveries and objects."
         hasFilter={false}
+        stream={{ events: 'control' }}
       >
         <p>
           <LinkButton href="/">Open the trace</LinkButton>
