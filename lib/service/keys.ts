@@ -4,6 +4,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { type Position, toPage } from './events/cursor.ts';
 import { createId } from './ids.ts';
+import { reportingDatabase } from './reporting-database.ts';
 
 /** What a key gives access to: API and dashboard, only the API, or only the dashboard (docs/decisions/0009). */
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;
@@ -34,7 +35,7 @@ export async function listKeys(
   { after, limit = PAGE_SIZE }: { after?: Position | undefined; limit?: number } = {},
 ): Promise<{ apiKeys: ApiKeySummary[]; nextCursor: string | null }> {
   const { sql, empty } = Prisma;
-  const rows = await database().$queryRaw<KeyRow[]>`
+  const rows = await reportingDatabase().$queryRaw<KeyRow[]>`
     SELECT id, label, last4, access, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
     FROM service_api_keys
     WHERE program_id = ${programId} ${after ? sql`AND (created_at, id) < (${after.time}, ${after.id})` : empty}
