@@ -1,5 +1,6 @@
 import 'server-only';
 import { deliverClaim } from '@/lib/integration/outbox/deliver';
+import type { NextAttempt } from '@/lib/integration/outbox/policy';
 import { type Delivery, toService } from '@/lib/integration/outbox/send';
 import { claimEntries } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
@@ -11,7 +12,7 @@ export type OutboxEntry = {
   id: string;
   kind: string;
   customerExternalId: string;
-  state: string;
+  state: OpenState;
   attempts: number;
   lastReason: string | null;
   queuedAt: Date;
@@ -34,7 +35,6 @@ export async function listEntries(
       id: true,
       kind: true,
       customerExternalId: true,
-      state: true,
       attempts: true,
       lastReason: true,
       queuedAt: true,
@@ -43,16 +43,19 @@ export async function listEntries(
     orderBy: [{ queuedAt: 'desc' }, { id: 'desc' }],
     take: size + 1,
   });
-  return toPage(rows, size, ({ queuedAt, id }) => ({ at: queuedAt, id }));
+  const entries = rows.map((row) => ({ ...row, state }));
+  return toPage(entries, size, ({ queuedAt, id }) => ({ at: queuedAt, id }));
 }
 
+export type ReportState = { state: NextAttempt['state']; lastReason: string | null };
+
 /** The state of the reports with these IDs, by ID. */
-export async function findReports(ids: string[]): Promise<Map<string, { state: string; lastReason: string | null }>> {
+export async function findReports(ids: string[]): Promise<Map<string, ReportState>> {
   const rows = await database().shopOutboxEntry.findMany({
     where: { id: { in: ids } },
     select: { id: true, state: true, lastReason: true },
   });
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map(({ id, state, lastReason }) => [id, { state: state as ReportState['state'], lastReason }]));
 }
 
 /**

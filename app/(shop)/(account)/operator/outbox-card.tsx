@@ -99,7 +99,7 @@ function RetryButton({ entry: { id, kind } }: { entry: OutboxEntry }) {
       name="entryId"
       value={id}
       label={`Retry ${kind} ${id}`}
-      result={`The ${kind} ${id} was sent again.`}
+      result={`The ${kind} ${id} was queued again.`}
     >
       Retry
     </OperatorForm>

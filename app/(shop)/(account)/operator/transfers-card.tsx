@@ -8,13 +8,14 @@ import { Money } from '@/components/ui/money';
 import { Cell, HeaderCell, Table, TableHead, TableRow } from '@/components/ui/table';
 import { Time } from '@/components/ui/time';
 import { findPlan } from '@/lib/integration/plans';
+import type { ReportState } from '@/lib/shop/outbox';
 import type { Page } from '@/lib/shop/page-cursor';
 import type { Transfer } from '@/lib/shop/transfers';
 import { markPaid, reportAgain } from './actions';
 import { ListPager, type Query } from './list-pager';
 import { OperatorForm } from './operator-form';
 
-type Row = Transfer & { report: { state: string; lastReason: string | null } | undefined };
+type Row = Transfer & { report: ReportState | undefined };
 
 /** Path B: an operator sees the money on the bank statement, and the shop reports the sale. */
 export function TransfersCard({ transfers: { rows, next }, query }: { transfers: Page<Row>; query: Query }) {
@@ -73,7 +74,7 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
   if (!paidAt) return <Badge>Not paid yet</Badge>;
   const reason = report?.lastReason ?? 'not attempted yet';
   if (report?.state === 'done') return <Badge tone="success">Sale {reason}</Badge>;
-  const [tone, state] = STATES[report?.state ?? 'pending'] ?? STATES.pending;
+  const [tone, state] = STATES[report?.state ?? 'pending'];
   return (
     <>
       <Badge tone={tone}>{state}</Badge> {reason}
@@ -81,7 +82,7 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
   );
 }
 
-const STATES: { pending: [BadgeTone, string] } & Record<string, [BadgeTone, string]> = {
+const STATES: Record<'skipped' | 'dead' | 'pending', [BadgeTone, string]> = {
   skipped: ['neutral', 'No sale'],
   dead: ['danger', 'Not delivered'],
   pending: ['warning', 'Pending'],
@@ -98,7 +99,7 @@ function TransferAction({ transfer: { invoiceId, amount, currency, paidAt } }: {
       {...(!paidAt && {
         question: `Has ${formatMoney(amount, currency)} arrived for ${invoiceId}? The customer gets the plan.`,
       })}
-      result={paidAt ? `${invoiceId} was reported again.` : `${invoiceId} is marked as paid.`}
+      result={paidAt ? `${invoiceId} was queued again.` : `${invoiceId} is marked as paid.`}
     >
       {label}
     </OperatorForm>
