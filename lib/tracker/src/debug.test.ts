@@ -20,7 +20,7 @@ describe('why there is a click, or none', () => {
     [
       'a blocked request',
       { ...state, response: new TypeError('Failed to fetch') },
-      /not be reached \(Failed to fetch\)/,
+      /no readable response \(Failed to fetch\)/,
     ],
     ['a new click', { ...state, response: { click_id: 'clk_1' }, clickId: 'clk_1' }, /^Click clk_1 for the link "ada"/],
     ['a late response', { ...state, response: { click_id: 'clk_1' }, clickId: 'clk_2' }, /after another link/],

@@ -95,9 +95,9 @@ export function createFirstPartyHandler({
     }
     const result = parseBody(raw);
     const isClick = kind === 'click' && response.ok;
-    const isAnswer = !isPage(raw) && (response.ok || response.status >= 400);
+    const isFromService = !isPage(raw) && (response.ok || response.status >= 400);
     // A lead's response may be empty or any text (contract §4).
-    if (!isAnswer || (isClick && !result)) {
+    if (!isFromService || (isClick && !result)) {
       return refuse(502, 'bad_gateway', 'The response is not from the tracking service: check baseUrl.');
     }
 

@@ -56,6 +56,7 @@ export type Tracker = {
  */
 export type SignupResult = { ok: boolean; provisional: boolean };
 
+/** How long a form waits at most. */
 const READY_WITHIN_MS = 2000;
 
 export function createTracker(capture: Capture, config: TrackerConfig): Tracker {
@@ -70,5 +71,4 @@ export function createTracker(capture: Capture, config: TrackerConfig): Tracker 
   return { getClickId, whenReady, signup };
 }
 
-/** How long a form waits at most. */
 export const timeout = () => new Promise<void>((resolve) => setTimeout(resolve, READY_WITHIN_MS));
