@@ -17,7 +17,7 @@ const ERASED_URL = 'erased';
  */
 export async function eraseEmail({ customer_key }: { customer_key: string }, caller: Caller): Promise<EndpointResult> {
   const authenticated = await authenticate(caller);
-  if ('code' in authenticated) return authenticated;
+  if (!authenticated.ok) return authenticated;
   const erased = await erase(authenticated.programId, customer_key, caller.now);
   return { ok: true, body: { success: true, erased } };
 }

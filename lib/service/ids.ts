@@ -4,7 +4,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const LENGTH = 22; // 22 × log2(62) = 131 bits: a click ID cannot be guessed (docs/decisions/0006)
 const LARGEST_FAIR_BYTE = 256 - (256 % ALPHABET.length);
 
-export type IdPrefix = 'clk' | 'led' | 'sal' | 'evt' | 'prg' | 'par' | 'key';
+type IdPrefix = 'clk' | 'led' | 'sal' | 'evt' | 'prg' | 'par' | 'key';
 
 /** Random bytes for many IDs at once: drawing them takes ten times as long as creating an ID from them. */
 const drawn = Buffer.alloc(4_096);

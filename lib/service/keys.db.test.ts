@@ -23,7 +23,7 @@ const opensApi = async (apiKey: string | null, at = NOW) => {
     address: unique('a'),
     now: at,
   };
-  return 'programId' in (await authenticate(caller));
+  return (await authenticate(caller)).ok;
 };
 
 describe('rotating', () => {

@@ -23,7 +23,7 @@ const LIMIT_MS = { process: 3_600_000, scheduler: 50_000 };
 
 const { sql } = Prisma;
 
-/** How many rows of each table were deleted, whether the run is complete, and the tables that failed. */
+/** How many rows of each table were deleted or cleared, whether the run is complete, and the tables that failed. */
 type Pruned = { deleted: Record<string, number>; done: boolean; failed: string[] };
 
 /**

@@ -39,7 +39,7 @@ type Fix = { href: string; label: string };
 const CHECKOUT: Fix = { href: '/dashboard/settings#checkout', label: 'View checkout metadata' };
 const PAYMENTS: Fix = { href: '/dashboard/settings#payments', label: 'View payment account' };
 
-const FIXES: ReadonlyMap<string, Fix> = new Map([
+const FIXES: ReadonlyMap<string, Fix> = new Map<EventReason, Fix>([
   ['no_program', CHECKOUT],
   ['no_attribution', CHECKOUT],
   ['no_payment_account', PAYMENTS],

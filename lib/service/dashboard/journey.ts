@@ -66,11 +66,11 @@ export function buildJourney(events: readonly DashboardEvent[], lead: StoredLead
   const isSettled = lead !== null || has('lead');
   const firstPaid = events.findIndex(({ kind }) => kind === 'sale' || kind === 'renewal');
   const nodes = events.map((event, index) => toNode(event, firstPaid >= 0 && firstPaid < index, isSettled));
-  if (!has('click')) nodes.unshift(missingClick(lead));
   if (!has('lead')) {
-    const lastBefore = nodes.findLastIndex(({ title }) => title === 'Click' || title === 'Provisional lead');
+    const lastBefore = events.findLastIndex(({ kind }) => kind === 'click' || kind === 'provisional');
     nodes.splice(lastBefore + 1, 0, missingLead(lead, has('provisional'), hasPayment));
   }
+  if (!has('click')) nodes.unshift(missingClick(lead));
   if (!hasPayment) {
     const isWhole = !lead || has('lead');
     nodes.push(missing('Sale', isWhole ? 'No payment yet.' : 'No payments in the events that are kept.'));

@@ -41,7 +41,7 @@ export async function listPartnerCodes(programId: string): Promise<string[] | nu
 type Row = Pick<PartnerSummary, 'code' | 'name' | 'isActive'> & StoredTotals;
 
 /** `after` is the last code of the previous page. */
-type Shown = { search?: string; after?: string | undefined };
+type PartnerFilter = { search?: string; after?: string | undefined };
 
 /**
  * A page of a program's partners by code: all of them, or those whose code or name begins with `search` (case-insensitive), which is
@@ -52,7 +52,7 @@ export async function listPartners(
   programId: string,
   range: Pick<DateRange, 'from' | 'to'>,
   now: Date,
-  { search = '', after }: Shown = {},
+  { search = '', after }: PartnerFilter = {},
 ): Promise<PartnerPage> {
   if (search && !isStorableText(search)) return { partners: [], nextCursor: null, isPartial: false };
   const { from, to } = endsOf(range);

@@ -59,7 +59,7 @@ function sumUpDays(counts: DayCounts[] | null, amounts: DayAmount[] | null): Tot
   return [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** @param from the first and @param to the last day of the range */
+/** The totals of the days `from` to `to`, both included. */
 export function totalsOf(stored: StoredTotals, from: string, to: string): Totals {
   const closed = add(stored.atEnd ?? NONE, stored.before ?? NONE, -1);
   const open = sumUpDays(stored.counts, stored.amounts).filter(({ day }) => day >= from && day <= to);

@@ -1,4 +1,5 @@
 import type { FeedKind } from '../events/kinds.ts';
+import type { EventReason } from '../response-schemas.ts';
 import { createRandom, type Random } from './random.ts';
 
 // Eight weeks of a small program, so that a new dashboard shows data and has a previous period to compare with. Pure: the same
@@ -9,7 +10,7 @@ const HISTORY_DAYS = 56;
 export type HistoryProgram = { programId: string; seed: number; isBrowserAllowed: boolean; clicksPerDay: number };
 
 /** Rows by the columns of their tables, times as ISO 8601. */
-export type History = {
+type History = {
   partners: Array<{ code: string; name: string }>;
   clicks: Array<{ id: string; partner: string; created_at: string; page_url: string; referrer_url: string | null }>;
   provisional: Array<{ click_id: string; partner: string; created_at: string; settled_at: string | null }>;
@@ -51,7 +52,7 @@ type HistoryEvent = {
   transaction_id: string | null;
   amount_cents: number | null;
   currency: string | null;
-  reason: string | null;
+  reason: EventReason | null;
   created_at: string;
 };
 
@@ -79,7 +80,7 @@ const PRICES: Weighted<{ amount: number; currency: string; renews: boolean }> = 
   [{ amount: 2_800, currency: 'jpy', renews: true }, 12],
 ];
 
-const REASONS: Weighted<string> = [
+const REASONS: Weighted<EventReason> = [
   ['unknown_customer', 5],
   ['no_attribution', 3],
   ['unknown_click', 2],

@@ -6,7 +6,7 @@ export const FEED_KINDS = ['click', 'provisional', 'lead', 'sale', 'renewal', 'r
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 /** The kinds of the events API. */
-export type EventKind = (typeof EVENT_KINDS)[number];
+type EventKind = (typeof EVENT_KINDS)[number];
 
 export function toEventKind(kind: FeedKind): EventKind {
   switch (kind) {

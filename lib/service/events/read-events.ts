@@ -13,7 +13,7 @@ import { type FeedRow, readFeed } from './read-feed.ts';
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
 export async function readEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<EndpointResult> {
   const authenticated = await authenticate(caller);
-  if ('code' in authenticated) return authenticated;
+  if (!authenticated.ok) return authenticated;
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
   if (before === null) return refuse('invalid_cursor');
   const { kind, test, customer: customerKey, limit } = query;

@@ -45,7 +45,7 @@ export function ingest<Schema extends z.ZodType>({ schema, from, call }: IngestE
 /** What is logged about a result: the IDs that the response names, or why the call was refused. */
 function outcomeOf(result: EndpointResult) {
   if (!result.ok) return { outcome: result.code };
-  const { lead_id, sale_id } = result.body as Record<string, string | undefined>;
+  const { lead_id, sale_id } = result.body as { lead_id?: string; sale_id?: string };
   return { outcome: 'accepted', lead_id, sale_id };
 }
 

@@ -1,6 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
+import type { PaymentMode } from '../domain/program.ts';
 import { log } from '../log.ts';
 import { type Change, changeTotals } from './change-totals.ts';
 import { type Client, type FactScope, loadFacts } from './fact-store.ts';
@@ -54,7 +55,7 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
  */
 export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
   const [sale] = await database().$queryRaw<
-    Array<{ id: string; account_id: string | null; payment_mode: string | null }>
+    Array<{ id: string; account_id: string | null; payment_mode: PaymentMode | null }>
   >`
     SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
     WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}`;

@@ -54,17 +54,17 @@ describe('who a payment is attributed to', () => {
   };
 
   test('a valid click: its partner, and the lead settles', () => {
-    const attribution = { attributed: true, by: 'click', settlesLead: true };
+    const attribution = { attributed: true, by: 'click', settlesLeadOf: 'user_1' };
     expect(decidePaymentAttribution(metadata, facts)).toEqual(attribution);
   });
 
   test('a known customer: the attribution of its lead, whatever the click says', () => {
-    const attribution = { attributed: true, by: 'customer', settlesLead: false };
+    const attribution = { attributed: true, by: 'customer' };
     expect(decidePaymentAttribution(metadata, { ...facts, isCustomerKnown: true })).toEqual(attribution);
   });
 
   test('a valid click without a customer key: its partner, and no lead, since no customer is named', () => {
-    const attribution = { attributed: true, by: 'click', settlesLead: false };
+    const attribution = { attributed: true, by: 'click', settlesLeadOf: null };
     expect(decidePaymentAttribution({ ...metadata, customerKey: null }, facts)).toEqual(attribution);
   });
 

@@ -33,7 +33,9 @@ export function decidePaymentAccount({ program, event }: PaymentAccountFacts): N
 }
 
 export type PaymentAttribution =
-  | { attributed: true; by: 'customer' | 'click'; settlesLead: boolean }
+  | { attributed: true; by: 'customer' }
+  /** `settlesLeadOf`: the customer key whose lead the payment settles; null without one. */
+  | { attributed: true; by: 'click'; settlesLeadOf: string | null }
   | { attributed: false; reason: KeptReason };
 
 /**
@@ -45,9 +47,9 @@ export function decidePaymentAttribution(
   facts: LeadFacts,
 ): PaymentAttribution {
   if (!clickId && !customerKey) return { attributed: false, reason: 'no_attribution' };
-  if (facts.isCustomerKnown) return { attributed: true, by: 'customer', settlesLead: false };
+  if (facts.isCustomerKnown) return { attributed: true, by: 'customer' };
   if (customerKey && decideLead(facts).outcome === 'settle')
-    return { attributed: true, by: 'click', settlesLead: true };
-  if (!customerKey && facts.click === 'valid') return { attributed: true, by: 'click', settlesLead: false };
+    return { attributed: true, by: 'click', settlesLeadOf: customerKey };
+  if (!customerKey && facts.click === 'valid') return { attributed: true, by: 'click', settlesLeadOf: null };
   return { attributed: false, reason: clickId ? 'unknown_click' : 'unknown_customer' };
 }

@@ -149,41 +149,44 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
   const { sql, empty } = Prisma;
   const { programId, source, row, attribution, now } = sale;
   const { occurredAt } = payment;
-  const settles = attribution.settlesLead;
   const [clickId, partnerId, partnerCode] =
     attribution.by === 'customer'
       ? [row.lead_click_id, row.lead_partner_id, row.lead_partner_code]
       : [row.click_id, row.partner_id, row.partner_code];
-  const lead = settleLead({
-    leadId: createId('led'),
-    programId,
-    test: false,
-    customerKey: payment.metadata.customerKey ?? '',
-    clickId,
-    partnerId,
-    partnerCode,
-    email: null,
-    settledBy: 'payment',
-    now,
-    occurredAt,
-  });
+  const customerKey = attribution.by === 'click' ? attribution.settlesLeadOf : null;
+  const lead =
+    customerKey === null
+      ? null
+      : settleLead({
+          leadId: createId('led'),
+          programId,
+          test: false,
+          customerKey,
+          clickId,
+          partnerId,
+          partnerCode,
+          email: null,
+          settledBy: 'payment',
+          now,
+          occurredAt,
+        });
   const count = {
     sales: sql`(SELECT count(*) FROM sale)`,
     renewals: sql`(SELECT count(*) FROM sale WHERE is_recurring)`,
   };
-  const counts = settles
+  const counts = lead
     ? { ...count, leads: sql`(SELECT count(*) FROM lead)`, provisional_settled: sql`(SELECT count(*) FROM closed)` }
     : count;
   const columns = { programId: sql`${programId}`, partnerCode: sql`${partnerCode}`, now, occurredAt };
   const [written] = await database().$queryRaw<Array<{ has_lead: boolean; has_sale: boolean }>>`
-    WITH ${settles ? sql`${lead},` : empty}
+    WITH ${lead ? sql`${lead},` : empty}
     sale AS (
       INSERT INTO service_sales (id, program_id, test, transaction_id, customer_key, click_id, partner_id, amount_cents,
         currency, subscription_id, is_recurring, source, payment_account_id, payment_mode, occurred_at, created_at)
       SELECT ${createId('sal')}, ${programId}, false, ${payment.transactionId}, ${payment.metadata.customerKey}, ${clickId},
         ${partnerId}, ${payment.amountCents}, ${payment.currency}, ${payment.subscriptionId}, ${payment.isRecurring},
         'payment', ${source.accountId ?? row.payment_account_id}, ${modeOf(source)}, ${occurredAt}, ${now}
-      ${settles ? sql`FROM lead` : empty}
+      ${lead ? sql`FROM lead` : empty}
       WHERE NOT ${isSale(programId, source.keys)}
       ON CONFLICT (program_id, test, transaction_id) DO NOTHING
       RETURNING *
@@ -199,9 +202,9 @@ async function insertPaidSale(payment: Payment, sale: PaidSale): Promise<'sale' 
       amountCents: sql`amount_cents`,
       currency: sql`currency`,
     })}),
-    daily AS (${addToDailyCounts(columns, counts, settles ? sql`FROM lead` : sql`FROM sale`)}),
+    daily AS (${addToDailyCounts(columns, counts, lead ? sql`FROM lead` : sql`FROM sale`)}),
     amounts AS (${addToDailyAmounts('sales_cents', { ...columns, currency: sql`currency`, amountCents: sql`amount_cents` }, sql`FROM sale`)})
-    SELECT ${settles ? sql`EXISTS (SELECT FROM lead)` : sql`true`} AS has_lead, EXISTS (SELECT FROM sale) AS has_sale`;
+    SELECT ${lead ? sql`EXISTS (SELECT FROM lead)` : sql`true`} AS has_lead, EXISTS (SELECT FROM sale) AS has_sale`;
   if (!written?.has_lead) return 'lead_changed';
   return written.has_sale ? 'sale' : 'known_sale';
 }

@@ -33,12 +33,12 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
     // After the sale is committed, so that either this or a concurrent payment event finds the other.
     findFacts({ transaction_id: body.transaction_id }),
   );
-  const refusal = checkCaller(caller, row);
-  if (refusal) return refusal;
-  if (named && named !== row.program_id) return refuse('program_mismatch');
+  const checked = checkCaller(caller, row);
+  if (!checked.ok) return checked;
+  if (named && named !== checked.programId) return refuse('program_mismatch');
   if (!row.lead_id) return refuse('unknown_customer');
   // Also for a repeat: the first process may have died between the sale and its refunds.
-  const stands = test || !facts.are_known || (await alignReportedSale(row.program_id ?? '', body.transaction_id, now));
+  const stands = test || !facts.are_known || (await alignReportedSale(checked.programId, body.transaction_id, now));
   if (!row.sale_id || !stands) return refuse('duplicate_transaction'); // §7: 409, decided by the unique index
   const attributed = row.partner_id !== null;
   return {

@@ -29,7 +29,7 @@ export type SaleRow = {
   currency: string;
   subscription_id: string | null;
   is_recurring: boolean;
-  source: string;
+  source: 'payment' | 'api';
   occurred_at: Date;
   created_at: Date;
 };

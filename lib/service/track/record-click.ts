@@ -29,8 +29,8 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
     now: caller.now.toISOString(),
   };
   const [row] = await run<[Row]>(insertClick(values));
-  const refusal = checkCaller(caller, row);
-  if (refusal) return refusal;
+  const checked = checkCaller(caller, row);
+  if (!checked.ok) return checked;
   const { click_id, partner_code, cookie_window_days } = row;
   if (click_id !== null) return { ok: true, body: { success: true, click_id, partner_code, cookie_window_days } };
   return partner_code === null ? refuse('unknown_partner') : { ok: true, body: { success: false } };

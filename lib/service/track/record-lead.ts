@@ -39,9 +39,9 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
         now: now.toISOString(),
       }),
     );
-    const refusal = checkCaller(caller, row);
-    if (refusal) return refusal;
-    if (named && named !== row.program_id) return refuse('program_mismatch');
+    const checked = checkCaller(caller, row);
+    if (!checked.ok) return checked;
+    if (named && named !== checked.programId) return refuse('program_mismatch');
     const decision = decideLead(leadFacts(row, { caller: mode, test }));
     switch (decision.outcome) {
       case 'reject':
