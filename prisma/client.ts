@@ -4,7 +4,7 @@ import { escapeIdentifier, Pool } from 'pg';
 import { readDatabaseUrl } from './database-url';
 import { PrismaClient } from './generated/client';
 
-export type PoolLimits = {
+type PoolLimits = {
   maxConnections: number;
   /** How long a caller waits for a free or a new connection. */
   acquireTimeoutMs: number;
@@ -12,7 +12,7 @@ export type PoolLimits = {
   statementTimeoutMs: number;
 };
 
-export type Database = { client: PrismaClient; pool: Pool };
+type Database = { client: PrismaClient; pool: Pool };
 
 // A webhook needs a response within seconds, even if the database hangs.
 const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
@@ -68,6 +68,8 @@ function createDatabase(limits: PoolLimits): Database {
         'if it does, look where this version of @prisma/adapter-pg keeps `externalPool`, and correct prisma/client.ts.',
     );
   }
+  // `maxWait`, for a connection and BEGIN together, is no longer than for one statement, although a transaction on PGlite waits for
+  // all others: a hung database must not delay a response for longer.
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
   return { client, pool };
 }

@@ -1,12 +1,11 @@
 // npm run reconcile: asks the running app to find users whose `user.created` never arrived, and to report their leads.
 // The same as the cron job, so that there is one way to do it.
 import './use-environment';
+import type { Reconciliation } from '@/lib/integration/clerk/reconcile';
 import { appEnv } from '@/lib/integration/env';
 import { findWarnings } from '@/lib/integration/env-rules';
 import { readOptions } from './options.mjs';
 import { CommandError, runCommand } from './run-command';
-
-type Reconciled = { users: number; missing: string[]; done: boolean };
 
 await runCommand(async () => {
   readOptions({});
@@ -21,7 +20,7 @@ await runCommand(async () => {
   if (!response) throw new CommandError(`No response from ${APP_URL}. Start the app, or correct APP_URL.`);
   if (!response.ok) throw new CommandError(await explainRefusal(response, APP_URL));
 
-  const reconciled: Reconciled | null = await response.json().catch(() => null);
+  const reconciled: Reconciliation | null = await response.json().catch(() => null);
   if (!reconciled) throw new CommandError(`${APP_URL} responded with a page. Set APP_URL to the address of this app.`);
   const { users, missing, done } = reconciled;
   console.log(`Checked ${users} users (runs overlap by ten minutes); the webhooks of ${missing.length} never arrived.`);

@@ -60,9 +60,9 @@ const CHECKS = {
   },
   'an account page leads to Clerk': async () => {
     // A browser's visit: Clerk's development instances hand their session over by a redirect.
-    const answer = await ask('/account', { headers: { 'sec-fetch-dest': 'document', accept: 'text/html' } });
-    assert.equal(answer.status, 307);
-    assert.equal(new URL(answer.headers.get('location') ?? '').host, CLERK_HOST);
+    const response = await ask('/account', { headers: { 'sec-fetch-dest': 'document', accept: 'text/html' } });
+    assert.equal(response.status, 307);
+    assert.equal(new URL(response.headers.get('location') ?? '').host, CLERK_HOST);
   },
   "the sign-up page loads Clerk's script from its host": async () => {
     const html = await (await ask('/sign-up')).text();
@@ -89,8 +89,8 @@ async function verifiesStripe(path, { own, other }) {
 async function saleOfUnknown(apiKey) {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ customer_key: 'user_unknown', amount_cents: 100, transaction_id: 'in_1' });
-  const answer = await ask('/api/v1/track/sale', { method: 'POST', headers, body });
-  return `${answer.status} ${(await answer.json()).code}`;
+  const response = await ask('/api/v1/track/sale', { method: 'POST', headers, body });
+  return `${response.status} ${(await response.json()).code}`;
 }
 // end: service
 

@@ -23,7 +23,7 @@ export const addReadinessCheck = (name: string, check: ReadinessCheck): void => 
 /** Whether the process is shutting down: it finishes what it has started, and starts nothing new by itself. */
 export const isDraining = (): boolean => state().isDraining;
 
-export type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'draining'> };
+type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'draining'> };
 
 /** Runs all checks at once. The result says what failed; the log says why. */
 export async function checkReadiness(): Promise<Readiness> {

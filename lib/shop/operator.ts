@@ -21,7 +21,7 @@ export async function requireOperator(): Promise<void> {
   if (!isOperator({ userId, operatorUserIds, ...place })) notFound();
 }
 
-type Asked = {
+type OperatorRequest = {
   userId: string;
   operatorUserIds: string;
   appUrl: string;
@@ -34,7 +34,7 @@ type Asked = {
  * Whether a signed-in user may act as the shop's operator: a user in the list. If the list is empty, every user may, but only on
  * your own machine: through a tunnel, anyone who signs up would be an operator.
  */
-export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: Asked): boolean {
+export function isOperator({ userId, operatorUserIds, appUrl, host, forwardedHost }: OperatorRequest): boolean {
   const named = splitList(operatorUserIds);
   if (named.length > 0) return named.includes(userId);
   const hosts = [new URL(appUrl).host, host ?? '', ...splitList(forwardedHost ?? '')];

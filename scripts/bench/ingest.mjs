@@ -122,12 +122,12 @@ async function ingestTargets(url, apiKey) {
     affiliate_url: `${url}/?aff=ada&utm_source=newsletter`,
     page_url: `${url}/pricing`,
   };
-  const answer = await fetch(`${track}/click`, {
+  const response = await fetch(`${track}/click`, {
     method: 'POST',
     body: JSON.stringify(click),
     headers: { 'content-type': 'application/json' },
   });
-  const { click_id } = /** @type {{ click_id: string }} */ (await answer.json());
+  const { click_id } = /** @type {{ click_id: string }} */ (await response.json());
   const lead = () => ({ customer_key: `user_${unique()}`, click_id, email: 'ada@example.com' });
   const known = { customer_key: `user_${unique()}`, click_id };
   await call({ url: `${track}/lead`, headers, body: () => known });

@@ -50,9 +50,9 @@ async function fill(): Promise<void> {
   await client.end();
 }
 
-const ok = <Answer extends { ok: boolean }>(answer: Answer): Answer => {
-  if (!answer.ok) throw new Error(JSON.stringify(answer));
-  return answer;
+const ok = <Result extends { ok: boolean }>(result: Result): Result => {
+  if (!result.ok) throw new Error(JSON.stringify(result));
+  return result;
 };
 
 let made = 0;

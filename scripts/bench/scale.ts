@@ -18,9 +18,9 @@ const ROWS_PER_STATEMENT = { postgres: 100_000, pglite: 1_000 };
 /** Of repeated runs the fast ones say what the work takes; the slow ones, what else the machine did. */
 const lowDecile = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 10)] ?? Number.NaN;
 
-type Answer = { names?: string[]; milliseconds?: number; said?: string };
+type Result = { names?: string[]; milliseconds?: number; said?: string };
 
-type Worker = { ask: (name: string) => Promise<Answer>; end: () => Promise<unknown>; names: string[] };
+type Worker = { ask: (name: string) => Promise<Result>; end: () => Promise<unknown>; names: string[] };
 
 /** A process that measures one size, and answers one question after the other. */
 async function startWorker(size: number, url: string, rowsPerStatement: number): Promise<Worker> {
@@ -29,21 +29,21 @@ async function startWorker(size: number, url: string, rowsPerStatement: number):
     env: { ...process.env, DATABASE_URL: url },
   });
   const ended = once(child, 'exit');
-  let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
-  child.on('message', (answer: Answer) => asked?.resolve(answer));
+  let asked: { resolve: (answer: Result) => void; reject: (error: Error) => void } | undefined;
+  child.on('message', (answer: Result) => asked?.resolve(answer));
   child.on('exit', () => asked?.reject(new Error(`The process that measures ${size} events ended.`)));
-  const nextAnswer = () =>
-    new Promise<Answer>((resolve, reject) => {
+  const nextResult = () =>
+    new Promise<Result>((resolve, reject) => {
       asked = { resolve, reject };
     });
   const started = performance.now();
-  const { names = [] } = await nextAnswer();
+  const { names = [] } = await nextResult();
   console.log(`${size} events: ready after ${Math.round((performance.now() - started) / 1_000)} s`);
   return {
     names,
     ask(name) {
       child.send(name);
-      return nextAnswer();
+      return nextResult();
     },
     end() {
       asked = undefined;

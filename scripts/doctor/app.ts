@@ -77,7 +77,7 @@ export async function examineWebhook(appUrl: string, { path, name, signed }: Web
   return describeWebhook(response.status, { path, name, signed }, { isProtected, movedTo });
 }
 
-type Answered = {
+type Reply = {
   /** Whether Clerk's `auth.protect()` responded, which may do so with 404. */
   isProtected?: boolean | undefined;
   /** The path of a redirect. */
@@ -87,7 +87,7 @@ type Answered = {
 export function describeWebhook(
   status: number,
   { path, name, signed }: WebhookRoute,
-  { isProtected, movedTo }: Answered = {},
+  { isProtected, movedTo }: Reply = {},
 ): Finding[] {
   const check = `${name} webhook`;
   if (movedTo === `${path}/`) {

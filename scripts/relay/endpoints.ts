@@ -60,7 +60,7 @@ export const clerkTargets = (env: Environment, target: string): Endpoint[] => [
   },
 ];
 
-export type Attempt = {
+type Attempt = {
   isDelivered: boolean;
   /** Whether the endpoint could be reached at all. */
   isReached: boolean;

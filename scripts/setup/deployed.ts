@@ -64,7 +64,7 @@ async function tryEndpoint({ report, isDryRun }: Setup, stripe: Stripe, origin: 
 }
 
 /** @throws if it is no public https address */
-export function readOrigin(address: string): string {
+function readOrigin(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   const isOrigin = url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash;
   if (!url || !isOrigin || !url.hostname.includes('.')) {

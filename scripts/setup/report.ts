@@ -1,7 +1,7 @@
 // What set-up says: a line for each step as it is done, or one JSON document at the end.
 import { explainStripeFailure, isStripeFailure } from '../run-command';
 
-export type Step = {
+type Step = {
   step: string;
   /** `planned`: what a dry run would do. */
   state: 'done' | 'planned' | 'failed';

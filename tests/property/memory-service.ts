@@ -157,7 +157,7 @@ export class MemoryService {
     const attribution = decidePaymentAttribution(metadata, facts);
     if (!attribution.attributed) return keep(attribution.reason);
     const leadKey = `${program}/live/${customer}`;
-    if (attribution.settlesLead) this.settle(leadKey, ref, false);
+    if (attribution.by === 'click' && attribution.settlesLeadOf) this.settle(leadKey, ref, false);
     const byClick = typeof ref === 'number' ? this.clicks[ref]?.partner : undefined;
     const partner = (attribution.by === 'customer' ? this.leads.get(leadKey)?.partner : byClick) ?? null;
     if (this.sales.has(key)) return 'known_sale';

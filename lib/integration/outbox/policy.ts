@@ -77,7 +77,7 @@ const MAX_RETRY_JITTER = 30 * SECOND;
 /** The report's state after an attempt; `dueAt` matters only while it is pending. */
 export type NextAttempt = { state: 'pending' | 'done' | 'skipped' | 'dead'; dueAt: Date; reason: string };
 
-export type Attempt = {
+type Attempt = {
   queuedAt: Date;
   /** Attempts so far, this one included. */
   attempts: number;

@@ -31,7 +31,7 @@ export async function ensureCustomer({ userId, email }: Buyer): Promise<string> 
   return (await readCustomer(userId)) ?? stripeCustomerId; // the one that was stored first
 }
 
-/** @param replaced the stored customer that Stripe does not know */
+/** @param replaced the stored customer that Stripe does not know or has deleted */
 async function createCustomer({ userId, email }: Buyer, replaced: string | null): Promise<string> {
   const params = { ...(email && { email }), metadata: { user_id: userId } };
   try {

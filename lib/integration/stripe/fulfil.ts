@@ -53,7 +53,7 @@ async function fulfilCheckout(session: Stripe.Checkout.Session, completedAt: num
 type Fulfilled = {
   /** The Stripe customer that is stored for the user; null if the session is not for a plan of this app. */
   customer: string | null;
-  /** Whether the user was deleted before the payment completed. */
+  /** Whether the user was deleted by the time the session is handled. */
   isDeleted: boolean;
 };
 
@@ -111,7 +111,7 @@ async function reportSecondPayment(session: Stripe.Checkout.Session, current: st
   const plan = findPlan(session.metadata?.plan);
   if (!plan || !session.customer || !current) return;
   const customers = [current, idOf(session.customer)];
-  const list = plan.interval === null ? listPaid : listLive;
+  const list = plan.interval === null ? listPaid : listCharging;
   const refresh = plan.interval === null ? refreshRefund : refreshSubscription;
   const stored = await list(customers, plan);
   if (stored.length < 2) return;
@@ -130,7 +130,7 @@ async function listPaid(customers: string[], { name: plan }: Plan): Promise<stri
 }
 
 /** The subscriptions to plans that charge, of which there should be one. */
-async function listLive(customers: string[]): Promise<string[]> {
+async function listCharging(customers: string[]): Promise<string[]> {
   const where = {
     stripeCustomerId: { in: customers },
     plan: { not: null },

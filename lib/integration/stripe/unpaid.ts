@@ -5,7 +5,7 @@ import { findPlan } from '@/lib/integration/plans';
 import { sharedWrite, stripeClient } from './client';
 import { hasPlan } from './prices';
 
-type Which = {
+type SessionFilter = {
   /** Leaves out sessions created later, in seconds. */
   before?: number;
   /** Includes those with this user as `svc_customer_key` (contract §2), whatever they sell. */
@@ -13,7 +13,7 @@ type Which = {
 };
 
 /** Expires the customer's open Checkout sessions for plans, so that a customer who opened two does not pay twice. */
-export async function expireSessions(customer: string, { before, userId }: Which): Promise<void> {
+export async function expireSessions(customer: string, { before, userId }: SessionFilter): Promise<void> {
   const { sessions } = stripeClient().checkout;
   for await (const { id, created, metadata } of sessions.list({ customer, status: 'open', limit: 100 })) {
     const isOfUser = userId !== undefined && metadata?.svc_customer_key === userId;

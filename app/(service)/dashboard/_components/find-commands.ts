@@ -1,4 +1,4 @@
-export type Command = { name: string; hint?: string; href: string };
+type Command = { name: string; hint?: string; href: string };
 
 const PLACES: readonly Command[] = [
   { name: 'Overview', href: '/dashboard' },
