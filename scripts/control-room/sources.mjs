@@ -1,5 +1,5 @@
-// The code that sends each message: the first entry that fits. What receives one is found by its route file. A test reads every
-// file and name.
+// The code that sends each message: the first entry that fits; none where two places send the same. What receives one is found by
+// its route file. A test reads every file and name.
 const INTEGRATION = 'lib/integration';
 
 /** @type {Array<{ from?: string, to: string, method?: string, path: string, sentBy: { file: string, find: string } }>} */
@@ -14,6 +14,7 @@ export const sources = [
   }),
   ...fromTo('browser', 'app', {
     'POST /api/checkout': ['app/(shop)/buy-buttons.tsx', 'BuyButtons'],
+    'POST /api/bank-transfer': ['app/(shop)/transfer-form.tsx', 'TransferForm'], // part: demo
     'POST /api/billing': ['app/(shop)/(account)/manage-billing.tsx', 'ManageBilling'],
   }),
   ...fromTo('browser', 'clerk', {
@@ -35,13 +36,16 @@ export const sources = [
     'POST /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'updateEmail'],
     'GET /v1/customers/*': [`${INTEGRATION}/stripe/customer.ts`, 'retrieveStored'],
     'GET /v1/subscriptions?status=incomplete': [`${INTEGRATION}/stripe/unpaid.ts`, 'cancelUnpaid'],
-    'GET /v1/subscriptions': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
+    'GET /v1/subscriptions?status=all': [`${INTEGRATION}/stripe/checkout.ts`, 'listSubscriptions'],
+    'GET /v1/subscriptions': [`${INTEGRATION}/stripe/end-billing.ts`, 'findSubscriptions'],
     'GET /v1/subscriptions/search': [`${INTEGRATION}/stripe/end-billing.ts`, 'searchSubscriptions'],
     'GET /v1/subscriptions/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshSubscription'],
-    'DELETE /v1/subscriptions/*': [`${INTEGRATION}/stripe/end-billing.ts`, 'endBilling'],
     'GET /v1/payment_intents/*': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/disputes': [`${INTEGRATION}/stripe/fulfil.ts`, 'refreshRefund'],
     'GET /v1/prices': [`${INTEGRATION}/stripe/prices.ts`, 'listPrices'],
+    'GET /v1/products': ['lib/shop/catalog.ts', 'setUpCatalog'],
+    'POST /v1/products': ['lib/shop/catalog.ts', 'createProduct'],
+    'POST /v1/prices': ['lib/shop/catalog.ts', 'createPrice'],
     'GET /v1/checkout/sessions?status=open': [`${INTEGRATION}/stripe/unpaid.ts`, 'expireSessions'],
     'GET /v1/checkout/sessions?status=complete': [`${INTEGRATION}/stripe/checkout.ts`, 'findPayment'],
     'GET /v1/checkout/sessions': [`${INTEGRATION}/stripe/checkout.ts`, 'openCheckout'],
