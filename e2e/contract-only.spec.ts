@@ -1,8 +1,8 @@
 // The walk that needs no provider and no service of this project: a visitor's click and a signed webhook, with a tracking
 // service that keeps the contract and nothing else. `npm run test:real-keys` starts both.
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@playwright/test';
 import { signClerk } from '../tests/support/sign-clerk';
+import { expect, test } from './fixtures';
 
 type Call = { path: string; body: Record<string, unknown>; hasKey: boolean; status: number };
 

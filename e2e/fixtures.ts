@@ -3,7 +3,7 @@ import { test as base } from '@playwright/test';
 export { expect } from '@playwright/test';
 
 type Watch = {
-  /** Console errors and failed answers that this test provokes on purpose. */
+  /** Console errors and failed requests that this test provokes on purpose. */
   expectedProblems: RegExp[];
 };
 
@@ -20,7 +20,12 @@ const isAboutSlowness = (text: string) => text.includes('was preloaded using lin
 export const test = base.extend<Watch>({
   expectedProblems: [[], { option: true }],
   context: async ({ context, baseURL, expectedProblems }, use) => {
-    const hosts = [baseURL, process.env.EMULATORS_URL].filter((url) => url).map((url) => new URL(url ?? '').host);
+    const own = [
+      baseURL,
+      process.env.EMULATORS_URL, // part: emulators
+      process.env.NEXT_PUBLIC_SVC_BASE_URL,
+    ];
+    const hosts = own.flatMap((url) => (url ? [new URL(url).host] : []));
     const problems: string[] = [];
     const report = (problem: string) => {
       if (!expectedProblems.some((expected) => expected.test(problem))) problems.push(problem);
