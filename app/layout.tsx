@@ -1,5 +1,5 @@
 // Captures the click on every page: the script starts it while the page still loads, the provider passes it to React.
-// Change in your app: nothing; put both components into your own root layout.
+// Change in your app: put both components into your own root layout.
 import { TrackerProvider, TrackerScript } from '@svc/tracker';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata } from 'next';

@@ -67,11 +67,8 @@ export const TracePage = ({ room, view, messages, limit, visitors, selected, chi
             </div>
             {messages.length === 0 ? (
               <NoRows noun="messages" unfiltered={isFiltered(view) ? backTo({ ...view, ...EVERYTHING }) : null}>
-                Use the app at <a href={room.emulator.config.appUrl}>{room.emulator.config.appUrl}</a>:{' '}
-                {room.emulator.config.recorder
-                  ? 'its requests to Clerk, Stripe and the tracking service'
-                  : 'its requests to Clerk and Stripe'}{' '}
-                are listed here as they happen.
+                Use the app at <a href={room.emulator.config.appUrl}>{room.emulator.config.appUrl}</a>: its messages are
+                listed here as they happen.
               </NoRows>
             ) : (
               <Lanes

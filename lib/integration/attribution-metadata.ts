@@ -1,5 +1,5 @@
 // The three keys by which the tracking service attributes a payment (contract §2, Checkout metadata), and a typed call that puts
-// them everywhere they are needed. Change in your app: nothing; add your own parameters.
+// them everywhere they are needed. Change in your app: add your own parameters.
 import type Stripe from 'stripe';
 
 declare const written: unique symbol;

@@ -1,5 +1,5 @@
 // Reads the click ID that the browser sends: contract §4, identity-provider signup path, steps 1 to 3.
-// Cookies and `unsafe_metadata` are user-controlled input: any type, any size. Change in your app: nothing.
+// Cookies and `unsafe_metadata` are user-controlled input: any type, any size.
 import 'server-only';
 import { cookies } from 'next/headers';
 import { log } from './log';

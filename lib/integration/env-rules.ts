@@ -1,5 +1,5 @@
 // Checks variables against each other and recognizes common mistakes. Pure: the environment is a parameter.
-// Change in your app: nothing; remove the names that you do not use.
+// Change in your app: remove the names that you do not use.
 
 export type Environment = Record<string, string | undefined>;
 

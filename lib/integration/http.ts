@@ -1,5 +1,4 @@
 // What the integration's route handlers share: bounded bodies, request IDs, same-origin forms, error responses.
-// Change in your app: nothing.
 import 'server-only';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';

@@ -1,5 +1,5 @@
 // What an operator watches: how long reports wait, how many need attention, how late webhooks arrive. Read from the database, so
-// every process reports the same values. Change in your app: nothing; docs/operations.md says what to do for each alarm.
+// every process reports the same values; docs/operations.md says what to do for each alarm.
 import 'server-only';
 import { database, type Prisma } from './database';
 import { UNKNOWN_CLICK } from './outbox/policy';

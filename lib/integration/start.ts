@@ -1,4 +1,4 @@
-// What `instrumentation.ts` runs once per server process, before the first request. Change in your app: nothing.
+// What `instrumentation.ts` runs once per server process, before the first request.
 import 'server-only';
 import { database } from './database';
 import { assertEnv, findEnvWarnings } from './env';

@@ -1,4 +1,4 @@
-// A timeout for calls that have none: the database, the tracking service, Clerk. Change in your app: nothing.
+// A timeout for calls that have none: the database, the tracking service, Clerk.
 
 /** Rejects with a `TimeoutError` if `promise` takes longer. The work itself is not canceled; its result is ignored. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

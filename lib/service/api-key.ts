@@ -1,3 +1,4 @@
+import 'server-only';
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A new program API key. Show it once; keep only `hashSecret(key)`. */

@@ -1,4 +1,4 @@
-// Readiness: take the process out of the load balancer while it responds 503. Change in your app: nothing.
+// Readiness: take the process out of the load balancer while it responds 503.
 import { checkReadiness } from '@/lib/integration/readiness';
 
 export async function GET(request: Request): Promise<Response> {

@@ -1,5 +1,4 @@
-// Decides what happens to a report after an attempt. Pure: no clock, no database, no variables.
-// Change in your app: nothing; docs/decisions/0014 has the table.
+// Decides what happens to a report after an attempt; docs/decisions/0014 has the table. Pure: no clock, no database, no variables.
 import type { Report } from './report';
 
 /** The result of one call: the service's response, or why there was none. */

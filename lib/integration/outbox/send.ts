@@ -1,4 +1,4 @@
-// One call to the tracking service. Every response or failure of the service is a result. Change in your app: nothing.
+// One call to the tracking service. Every response or failure of the service is a result.
 import 'server-only';
 import { createServerClient, readRetryAfter, type ServerClientOptions, TrackingError } from '@svc/tracker/server';
 import { appEnv, publicEnv, trackingEnv } from '@/lib/integration/env';

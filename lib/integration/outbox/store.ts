@@ -1,5 +1,4 @@
 // The outbox's queries. A claim is a lease: no other process takes the entry until it expires, so a crash only costs time.
-// Change in your app: nothing.
 import 'server-only';
 import { database, Prisma } from '@/lib/integration/database';
 import type { NextAttempt } from './policy';

@@ -1,5 +1,5 @@
-// Stores what customers paid for before `fulfil` received events, page by page. Change in your app: nothing; delete it once it has
-// run, or if you had no customers before.
+// Stores what customers paid for before `fulfil` received events, page by page. Delete it once it has run, or if
+// you had no customers before.
 import 'server-only';
 import type Stripe from 'stripe';
 import { log } from '@/lib/integration/log';

@@ -1,4 +1,4 @@
-// The Stripe SDK and its webhooks. Change in your app: nothing.
+// The Stripe SDK and its webhooks.
 import 'server-only';
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';

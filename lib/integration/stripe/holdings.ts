@@ -1,4 +1,4 @@
-// Reads what a customer has bought, as stored by `fulfil`, and decides which customer is the user's. Change in your app: nothing.
+// Reads what a customer has bought, as stored by `fulfil`, and decides which customer is the user's.
 import 'server-only';
 import { database } from '@/lib/integration/database';
 import { log } from '@/lib/integration/log';

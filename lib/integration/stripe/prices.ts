@@ -1,4 +1,4 @@
-// Finds prices by the lookup keys that name their plans. Change in your app: nothing.
+// Finds prices by the lookup keys that name their plans.
 import 'server-only';
 import type Stripe from 'stripe';
 import { findPlan, type Plan } from '@/lib/integration/plans';

@@ -1,4 +1,4 @@
-// Ends what a customer has begun to pay for, so that no customer pays twice. Change in your app: nothing.
+// Ends what a customer has begun to pay for, so that no customer pays twice.
 import 'server-only';
 import Stripe from 'stripe';
 import { findPlan } from '@/lib/integration/plans';

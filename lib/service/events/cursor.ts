@@ -1,3 +1,4 @@
+import 'server-only';
 import { createHash } from 'node:crypto';
 
 /** Where a page of a list ends: the sort key of its last entry. Lists are newest first, so the next page is older. */

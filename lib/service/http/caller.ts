@@ -1,3 +1,4 @@
+import 'server-only';
 import { isIPv4, isIPv6 } from 'node:net';
 import { hashSecret } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';

@@ -1,3 +1,4 @@
+import 'server-only';
 import { type Refusal, refuse } from '../errors.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;

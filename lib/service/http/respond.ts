@@ -1,3 +1,4 @@
+import 'server-only';
 import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors.ts';
 import { log, readRequestId, withRequestId } from '../log.ts';
 

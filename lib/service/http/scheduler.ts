@@ -1,3 +1,4 @@
+import 'server-only';
 import { hashSecret, isSameHash } from '../api-key.ts';
 import { serviceEnv } from '../env.ts';
 import { type Refusal, refuse } from '../errors.ts';

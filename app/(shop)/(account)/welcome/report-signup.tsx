@@ -1,5 +1,5 @@
 // Reports the sign-up from the browser, in addition to the webhook: contract §4, identity-provider signup path, step 5.
-// Change in your app: nothing. Use it only on the page that new users see after registration.
+// Use it only on the page that new users see after registration.
 'use client';
 
 import { useSession, useUser } from '@clerk/nextjs';

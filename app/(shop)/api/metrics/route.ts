@@ -1,4 +1,4 @@
-// The metrics for a scraper such as Prometheus, which sends CRON_SECRET as a bearer token. Change in your app: nothing.
+// The metrics for a scraper such as Prometheus, which sends CRON_SECRET as a bearer token.
 import { isScheduler, refuse } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { formatMetrics, readMetrics } from '@/lib/integration/metrics';

@@ -1,5 +1,5 @@
 // Drains the outbox on hosts where no process runs long enough for an interval, and deletes reports past their retention. Call it
-// every minute from your scheduler. Change in your app: nothing. Vercel's scheduler sends CRON_SECRET by itself.
+// every minute from your scheduler. Vercel's scheduler sends CRON_SECRET by itself.
 import { isScheduler, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { runOutbox } from '@/lib/integration/outbox/deliver';

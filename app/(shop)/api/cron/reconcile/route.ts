@@ -1,5 +1,5 @@
 // Finds users whose webhook never arrived and reports their leads; deletes reports past their retention. Call it once an hour
-// from your scheduler. Change in your app: nothing.
+// from your scheduler.
 import { explainClerkFailure, reconcile } from '@/lib/integration/clerk/reconcile';
 import { isScheduler, refuse, timeForCron } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';

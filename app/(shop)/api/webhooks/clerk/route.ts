@@ -1,6 +1,6 @@
 // Receives Clerk's webhooks: settles a lead for every new user (contract §4, identity-provider signup path), updates the
 // email address of the Stripe customer, and erases deleted users.
-// Change in your app: nothing. In Clerk's dashboard, subscribe this URL to user.created, user.updated and user.deleted.
+// In Clerk's dashboard, subscribe this URL to user.created, user.updated and user.deleted.
 import { after } from 'next/server';
 import { receiveClerkEvent } from '@/lib/integration/clerk/receive';
 import { verifyClerkWebhook } from '@/lib/integration/clerk/webhook';

@@ -1,7 +1,6 @@
-// Receives Stripe's events for the shop and stores plan, status and period. The tracking service has its own endpoint.
-// Change in your app: nothing. In Stripe's dashboard, subscribe this URL to checkout.session.completed,
-// checkout.session.async_payment_succeeded, customer.subscription.created, .updated, .paused, .resumed and .deleted,
-// charge.refunded, refund.updated and .failed, charge.dispute.created and .closed.
+// Stores plan, status and period. In Stripe's dashboard, subscribe this URL, and not the tracking service's, to checkout.session.completed
+// and .async_payment_succeeded, customer.subscription.created, .updated, .paused, .resumed and .deleted, charge.refunded,
+// refund.updated and .failed, charge.dispute.created and .closed.
 import { readBody, refuse } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { verifyStripeWebhook } from '@/lib/integration/stripe/client';
