@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileSchema } from './profile';
-import { findAppIds, findPlaces, findProviderIds, findSubjects, mentions } from './trace-ids';
+import { findAppIds, findPlaces, findProviderIds, findSubjects, mentions, type Part } from './trace-ids';
 
 const profile = profileSchema.parse({ ids: [{ label: 'Click ID', fields: ['svc_click_id', 'click_id'] }] });
 const values = (text: string) => findAppIds(text, profile).map(({ value }) => value);
@@ -46,6 +46,14 @@ describe('what a message shares with others of its visitor', () => {
       'ada@example.com',
       'sub_LYzzKKysXLMi1',
     ]);
+  });
+
+  test('is the ID of its request, as sent or as returned', () => {
+    const id = '0d1f7a3e-5b7c-4c5e-9a57-2f6f1f0c9f11';
+    const carrying = part('', { 'x-request-id': id });
+    const find = (request: Part, response: Part) => findSubjects({ path: '/api', request, response }, profile);
+    expect([find(carrying, part()), find(part(), carrying), find(carrying, carrying)]).toEqual([[id], [id], [id]]);
+    expect(find(part('', { 'x-request-id': '1' }), part()), 'others may send the same').toEqual([]);
   });
 
   test.each([

@@ -8,6 +8,8 @@ const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2
 /** Pages and exports, which name people other than the visitor. */
 const OF_MANY = /x-component|csv/;
 const LIST = /^\s*(?:\[|\{\s*"(?:object"\s*:\s*"list"|data"\s*:\s*\[))/;
+/** As logs name a request. Something shorter, such as "1", would join the messages of several visitors. */
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const MOST_IDS = 40;
 const ENDS_WITH_NAME = (fields: readonly string[]) => fields.map((name) => name.replace(/[^\w-]/g, '')).join('|');
 
@@ -48,8 +50,8 @@ export function findCookieIds({ request, response }: Exchange, profile: Profile)
 export const findProviderIds = (text: string): string[] => [...new Set(text.match(PROVIDER_ID) ?? [])];
 
 /**
- * The IDs and email addresses that a message shares with the other messages of one visitor. A list or a page says nothing about a
- * visitor: only what was requested counts there.
+ * The IDs and email addresses that a message shares with the other messages of one visitor, and the ID of its request. A list or
+ * a page says nothing about a visitor: only what was requested counts there.
  */
 export function findSubjects(message: Exchange, profile: Profile): string[] {
   const messageId = message.request.headers['svix-id'] ?? '';
@@ -62,7 +64,10 @@ export function findSubjects(message: Exchange, profile: Profile): string[] {
     ...(decodeEach(text).match(EMAIL) ?? []).map((address) => address.toLowerCase()),
   ]);
   const cookies = findCookieIds(message, profile).map(({ value }) => value);
-  return [...new Set([...cookies, ...found])].slice(0, MOST_IDS);
+  const requestIds = [message.request, message.response]
+    .map((part) => part.headers['x-request-id'] ?? '')
+    .filter((value) => REQUEST_ID.test(value));
+  return [...new Set([...cookies, ...requestIds, ...found])].slice(0, MOST_IDS);
 }
 
 /** Whether a text (JSON, a form or a query) names this email address or ID as a whole, in any case. */
