@@ -61,8 +61,16 @@ export const profileSchema = z.strictObject({
     )
     .default({}),
   ids: z.array(followed).default([]),
-  /** What a message is about, such as "Sale". */
-  subjects: z.array(pattern.extend({ label: z.string() })).default([]),
+  /** What a message is about, such as "Sale". The first one that matches is used. */
+  subjects: z
+    .array(
+      pattern.extend({
+        label: z.string(),
+        /** What the bar on the app's pages says about it. A failure matches, too, unless a `status` is named. */
+        notice: z.string().optional(),
+      }),
+    )
+    .default([]),
   /** The code that sends a message, or handles one that is not a route of a Next app. */
   sources: z.array(pattern.extend({ sentBy: place.optional(), handledBy: place.optional() })).default([]),
   tour: z.strictObject({ steps: z.array(step), remarks: z.array(remark).default([]) }).optional(),

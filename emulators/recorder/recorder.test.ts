@@ -27,6 +27,12 @@ beforeAll(async () => {
     profile: profileSchema.parse({
       lanes: { service: { paths: ['/dashboard'] } },
       ids: [{ label: 'Click ID', fields: ['svc_click_id', 'click_id'] }],
+      subjects: [
+        { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/lead', status: 200, notice: 'Lead recorded' },
+        { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/lead', notice: 'Lead not recorded' },
+        { label: 'Click', from: 'browser', to: 'service', path: '/api/v1/click' },
+        { label: 'Sale', from: 'stripe', to: 'service', request: '"type":"invoice.paid"', notice: 'Sale recorded' },
+      ],
     }),
   };
   emulator = await openEmulator(config, { database: await takeDatabase() });
@@ -287,6 +293,47 @@ test('the bar names the faults that concern its browser, and “Turn off” ends
   expect(response.headers.getSetCookie()).toEqual(['emulators_blocker=; Path=/; Max-Age=0']);
   expect(await shownTo('emulators_visitor=bar')).toEqual([]);
   expect(await emulator.database.query(listFaults)).toMatchObject([{ subject: 'grace@example.com' }]);
+});
+
+describe('the bar is told of this browser’s visitor', () => {
+  const noticeFor = async (cookie: string) => {
+    const response = await ask('/__emulators/notice', { headers: { cookie } });
+    return ((await response.json()) as { data: { id: number; text: string } | null }).data;
+  };
+  /** A browser with a click of its own, and what a server sends about that click. */
+  const arrive = async (name: string) => {
+    const cookie = `emulators_visitor=${name}`;
+    const body = JSON.stringify({ click_id: `clk_${name}` });
+    await ask('/api/v1/click', { method: 'POST', body, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+    const report = (path: string, more = {}, headers = {}) =>
+      ask(path, { method: 'POST', body: JSON.stringify({ click_id: `clk_${name}`, ...more }), headers });
+    return { cookie, report };
+  };
+
+  test('the newest message that the profile has a notice for, as it ended, though a server sent it', async () => {
+    const { cookie, report } = await arrive('told');
+    expect(await noticeFor(cookie), 'a click has no notice').toBeNull();
+    await emulator.database.query((sql) => writeFault(sql, 'outage', 'true'));
+    await report('/api/v1/lead');
+    await emulator.database.query((sql) => writeFault(sql, 'outage', null));
+    expect(await noticeFor(cookie)).toMatchObject({ text: 'Lead not recorded' });
+    await report('/api/v1/lead');
+    await report('/api/v1/click');
+    const [lead] = await emulator.trace.list({ search: '/api/v1/lead', limit: 1 });
+    expect(await noticeFor(cookie)).toEqual({ id: lead?.id, text: 'Lead recorded' });
+    expect(await noticeFor('emulators_visitor=stranger')).toBeNull();
+    expect(await noticeFor('')).toBeNull();
+  });
+
+  test.each([
+    ['its invoice', { object: 'invoice', amount_paid: 1900, currency: 'usd' }, 'Sale recorded: $19.00 paid'],
+    ['its session', { object: 'checkout.session', amount_total: 2800, currency: 'jpy' }, 'Sale recorded: ¥2,800 paid'],
+    ['nothing', { object: 'charge', currency: 'usd' }, 'Sale recorded'],
+  ])('what was paid, if Stripe’s event says it: by %s', async (_, object, text) => {
+    const { cookie, report } = await arrive(object.object.replace('.', ''));
+    await report('/api/v1/stripe', { type: 'invoice.paid', data: { object } }, { 'stripe-signature': 't=1' });
+    expect(await noticeFor(cookie)).toMatchObject({ text });
+  });
 });
 
 test('the first page of a visitor is recorded as theirs, and a webhook with its signature', async () => {

@@ -13,6 +13,7 @@ import { mentions } from '../core/trace-ids';
 import { clearBrowserFaults, listBrowserFaults } from './browser-faults';
 import { cookieNames, cookiesForData, expire, visitorCookie } from './cookies';
 import { type Exchange, keep, LONGEST_BODY, record, startExchange } from './exchange';
+import { findNotice } from './notices';
 import { injectBar, isPage, relaxFraming } from './page';
 import { createTunnels } from './tunnels';
 
@@ -157,7 +158,7 @@ async function isDown({ database }: Emulator, body: string): Promise<boolean> {
   return settings.find(isMeant)?.value === 'true';
 }
 
-/** Serves the bar's script, the new-visitor button, and the list and reset of this browser's faults. */
+/** Serves the bar's script, the new-visitor button, the list and reset of this browser's faults, and its newest notice. */
 async function serveOwn(
   emulator: Emulator,
   name: string,
@@ -175,15 +176,22 @@ async function serveOwn(
     respondToForm(response, isOwn, [expire(BLOCKER_COOKIE)]);
     return;
   }
-  if (name === 'faults') {
-    const data = await listBrowserFaults(emulator, request.headers.cookie);
+  if (name === 'faults' || name === 'notice') {
+    const read = name === 'faults' ? listBrowserFaults : findNotice;
+    const data = await read(emulator, request.headers.cookie);
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ data }));
     return;
   }
   const script = name === 'bar.js' ? findAsset('bar.js') : null;
   const visitor = readCookie(request.headers.cookie, VISITOR_COOKIE) ?? '';
-  const globals = { emulatorsUrl: config.url, hasTour: config.profile.tour !== undefined, emulatorsVisitor: visitor };
+  const { tour, subjects } = config.profile;
+  const globals = {
+    emulatorsUrl: config.url,
+    hasTour: tour !== undefined,
+    hasNotices: subjects.some(({ notice }) => notice),
+    emulatorsVisitor: visitor,
+  };
   const head = `Object.assign(globalThis, ${JSON.stringify(globals)});\n`;
   response.writeHead(script ? 200 : 404, {
     'content-type': 'text/javascript; charset=utf-8',

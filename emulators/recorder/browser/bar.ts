@@ -2,9 +2,14 @@
 // nor its own affect the other.
 declare const emulatorsUrl: string;
 declare const hasTour: boolean;
+declare const hasNotices: boolean;
 declare const emulatorsVisitor: string;
 
 type Fault = { title: string };
+type Notice = { id: number; text: string };
+
+/** Between reads of the notice. They grow, so that a page that stays open reads it no more. */
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 60_000];
 
 const STYLE = `
   :host { all: initial; position: sticky; bottom: 0; z-index: 2147483000; display: block; }
@@ -17,6 +22,8 @@ const STYLE = `
   form { margin: 0; }
   .last { margin-left: auto; }
   strong { color: #fbbf24; }
+  [role=status] { font-weight: 600; }
+  [role=status]:empty { position: absolute; } /* takes no gap, and is there before its text */
   @media (max-width: 480px) { .label { display: none; } }
   @media (max-height: 400px) { :host { position: static; } }
   @media print { :host { display: none; } }
@@ -43,6 +50,7 @@ function createBar(faults: Fault[]): HTMLElement {
     warning.textContent = `Faults on: ${faults.map(({ title }) => title).join(', ')}`;
     bar.append(warning, button('Turn off', '/__emulators/faults/reset'));
   }
+  if (hasNotices) bar.append(newestNotice());
   const newVisitor = button('New visitor', '/__emulators/new-visitor');
   newVisitor.className = 'last';
   bar.append(newVisitor);
@@ -66,6 +74,41 @@ function linkToId(): HTMLAnchorElement {
   return anchor;
 }
 
+/**
+ * What was last recorded of this visitor, such as a lead: a link to its message. Webhooks cause it, so it may come after the page: it
+ * is read for about two minutes after a page, another address or a return to the tab. A stream would keep the page's network busy.
+ */
+function newestNotice(): HTMLElement {
+  const status = document.createElement('span');
+  status.setAttribute('role', 'status');
+  const anchor = link('', '/');
+  let shown: number | undefined;
+  const show = (notice: Notice | null) => {
+    if (notice?.id === shown) return;
+    shown = notice?.id;
+    anchor.href = `${emulatorsUrl}/trace/${shown}?visitor=${emulatorsVisitor}`;
+    anchor.textContent = notice?.text ?? '';
+    if (!notice) anchor.remove();
+    else if (!anchor.isConnected) status.append(anchor);
+  };
+  let newest = 0;
+  const follow = async () => {
+    newest += 1;
+    const own = newest;
+    for (let wait = FIRST_WAIT_MS; wait < LONGEST_WAIT_MS; wait *= 1.5) {
+      if (own !== newest || document.hidden || !navigator.onLine) return;
+      const read = await ask<Notice | null>('notice');
+      if (own !== newest || !read) return;
+      show(read.data);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  };
+  document.addEventListener('visibilitychange', () => void follow());
+  globalThis.navigation?.addEventListener('currententrychange', () => void follow());
+  void follow();
+  return status;
+}
+
 /** A button that posts to the recorder. */
 function button(text: string, action: string): HTMLFormElement {
   const form = document.createElement('form');
@@ -85,12 +128,13 @@ function link(text: string, path: string): HTMLAnchorElement {
   return anchor;
 }
 
-async function readFaults(): Promise<Fault[]> {
+/** What the recorder says, or null if it does not respond. */
+async function ask<Data>(name: string): Promise<{ data: Data } | null> {
   try {
-    const response = await fetch('/__emulators/faults');
-    return response.ok ? ((await response.json()) as { data: Fault[] }).data : [];
+    const response = await fetch(`/__emulators/${name}`);
+    return response.ok ? ((await response.json()) as { data: Data }) : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -105,7 +149,8 @@ function keepClear(bar: HTMLElement): void {
 /** After the page has loaded, so that the bar does not slow it down; never inside a frame of the control room. */
 async function start(): Promise<void> {
   if (window.top !== window || document.getElementById('emulators-bar')) return;
-  const bar = createBar(await readFaults());
+  const faults = await ask<Fault[]>('faults');
+  const bar = createBar(faults?.data ?? []);
   document.body.append(bar);
   keepClear(bar);
 }
