@@ -18,6 +18,17 @@ const MONTH = 31; // days
 
 test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, request }) => {
   const email = newEmail();
+  /** The bar is told of what webhooks caused, also after the page, and leads to it. */
+  const barLeadsTo = async (path: string, text: string) => {
+    const bar = page.getByRole('complementary', { name: 'Emulators' });
+    const notice = bar.getByRole('status').getByRole('link', { name: text, exact: true });
+    await expect(notice).toBeVisible({ timeout: 30_000 });
+    const opened = page.waitForEvent('popup');
+    await notice.click();
+    const room = await opened;
+    await expect(room.getByRole('article', { name: `POST ${path}` })).toBeVisible();
+    await room.close();
+  };
 
   const clickId = await test.step('a partner’s link creates a click', () => arriveFrom(page, 'ada'));
 
@@ -47,6 +58,7 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
       expect.objectContaining({ click_id: clickId, partner_code: 'ada', customer_key: customer, test: false }),
     ]);
     expect(leads[0]?.provisional ?? false).toBe(false);
+    await barLeadsTo('/api/v1/track/lead', 'Lead recorded');
   });
 
   await test.step('checkout pays for the monthly plan', async () => {
@@ -58,6 +70,7 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
     await expect(page).toHaveTitle(/Emulator/);
     await payWith(page, '4242 4242 4242 4242');
     await page.waitForURL('**/checkout/success**');
+    await barLeadsTo('/api/v1/webhooks/stripe', 'Sale recorded: $19.00 paid');
     await deliveriesSettle(request, email);
     await page.goto('/account');
     await expect(main(page).getByText('Active', { exact: true })).toBeVisible();

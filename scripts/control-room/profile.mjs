@@ -22,6 +22,10 @@ function noteOf(provider, name) {
 /** What is not captured of a tracking service that is not part of this app. */
 const REMOTE = { note: 'it is not part of this app. Requests to it are not captured.' };
 
+const LEAD = { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' };
+const SALE = { label: 'Sale', to: 'service', path: '/api/v1/track/sale' };
+const UNATTRIBUTED = { label: 'Payment, not attributed', notice: 'Payment, not attributed' };
+
 /** @param {import('../local-env.mjs').Environment} env */
 export function describeApp(env) {
   const emulated = decideEmulated(env);
@@ -57,11 +61,15 @@ export function describeApp(env) {
     ],
     subjects: [
       { label: 'Click', to: 'service', path: '/api/v1/track/click' },
-      { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' },
-      { label: 'Provisional lead', from: 'browser', to: 'service', path: '/api/v1/track/lead' },
-      { label: 'Sale', to: 'service', path: '/api/v1/track/sale' },
-      { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"' },
-      { label: 'Payment, not attributed', from: 'stripe', to: 'service', response: '"outcome":"not_attributed"' },
+      { ...LEAD, status: 200, notice: 'Lead recorded' },
+      { ...LEAD, response: '"code":"not_referred"', notice: 'No lead: not referred' },
+      { ...LEAD, notice: 'Lead not recorded' },
+      { ...LEAD, label: 'Provisional lead', from: 'browser' },
+      { ...SALE, status: 200, notice: 'Sale recorded' },
+      { ...SALE, status: 409 }, // recorded before
+      { ...SALE, notice: 'Sale not recorded' },
+      { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"', notice: 'Sale recorded' },
+      { ...UNATTRIBUTED, from: 'stripe', to: 'service', response: '"outcome":"not_attributed"' },
     ],
     sources,
     // part: service

@@ -52,6 +52,30 @@ test.each([
   expect(findAppIds(body, parsed)).toMatchObject([{ label }]);
 });
 
+const LEAD = ['app', '/api/v1/track/lead'] as const;
+const SALE = ['app', '/api/v1/track/sale'] as const;
+const EVENT = ['stripe', '/api/v1/webhooks/stripe'] as const;
+
+test.each([
+  ['Lead recorded', LEAD, 200, '{"success":true,"lead_id":"led_1"}'],
+  ['No lead: not referred', LEAD, 400, '{"error":"…","code":"not_referred"}'],
+  ['Lead not recorded', LEAD, 400, '{"error":"…","code":"unknown_click"}'],
+  ['Lead not recorded', LEAD, 503, '{"error":"…","code":"unavailable"}'],
+  ['Lead not recorded', LEAD, null, ''],
+  [undefined, ['browser', '/api/v1/track/lead'], 200, '{"success":true,"provisional":true}'],
+  ['Sale recorded', SALE, 200, '{"success":true,"sale_id":"sal_1"}'],
+  [undefined, SALE, 409, '{"error":"…","code":"duplicate_transaction"}'],
+  ['Sale not recorded', SALE, 400, '{"error":"…","code":"unknown_customer"}'],
+  ['Sale recorded', EVENT, 200, '{"received":true,"outcome":"sale"}'],
+  ['Payment, not attributed', EVENT, 200, '{"received":true,"outcome":"not_attributed","reason":"no_attribution"}'],
+  [undefined, EVENT, 200, '{"received":true,"outcome":"known_sale"}'],
+  [undefined, EVENT, 503, '{"error":"…","code":"unavailable"}'],
+] as const)('the bar says "%s", and only that, for %j with %s and %s', (notice, [from, path], status, body) => {
+  const part = { body: '' };
+  const message = { from, to: 'service', method: 'POST', path, status, request: part, response: { body } } as const;
+  expect(parsed.subjects.find((pattern) => isMatch(message, pattern))?.notice).toBe(notice);
+});
+
 // part: service
 describe('the tour and the scenarios exist only while all parts run on this machine', () => {
   const read = (env: Record<string, string>) => {
