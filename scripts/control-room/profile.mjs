@@ -24,7 +24,7 @@ const REMOTE = { note: 'it is not part of this app. Requests to it are not captu
 
 const LEAD = { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' };
 const SALE = { label: 'Sale', to: 'service', path: '/api/v1/track/sale' };
-const UNATTRIBUTED = { label: 'Payment, not attributed', notice: 'Payment, not attributed' };
+const UNATTRIBUTED = { label: 'Payment, not attributed', from: 'stripe', to: 'service' };
 
 /** @param {import('../local-env.mjs').Environment} env */
 export function describeApp(env) {
@@ -69,7 +69,9 @@ export function describeApp(env) {
       { ...SALE, status: 409 }, // recorded before
       { ...SALE, notice: 'Sale not recorded' },
       { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"', notice: 'Sale recorded' },
-      { ...UNATTRIBUTED, from: 'stripe', to: 'service', response: '"outcome":"not_attributed"' },
+      // The PaymentIntent of an invoice: the invoice's own event says what its payment is.
+      { ...UNATTRIBUTED, request: '"type":"payment_intent.succeeded"', response: '"reason":"no_program"' },
+      { ...UNATTRIBUTED, response: '"outcome":"not_attributed"', notice: 'Payment, not attributed' },
     ],
     sources,
     // part: service

@@ -69,12 +69,23 @@ test.each([
   ['Sale recorded', EVENT, 200, '{"received":true,"outcome":"sale"}'],
   ['Payment, not attributed', EVENT, 200, '{"received":true,"outcome":"not_attributed","reason":"no_attribution"}'],
   [undefined, EVENT, 200, '{"received":true,"outcome":"known_sale"}'],
+  [
+    undefined,
+    EVENT,
+    200,
+    '{"received":true,"outcome":"not_attributed","reason":"no_program"}',
+    'payment_intent.succeeded',
+  ],
+  ['Payment, not attributed', EVENT, 200, '{"received":true,"outcome":"not_attributed","reason":"no_program"}'],
   [undefined, EVENT, 503, '{"error":"…","code":"unavailable"}'],
-] as const)('the bar says "%s", and only that, for %j with %s and %s', (notice, [from, path], status, body) => {
-  const part = { body: '' };
-  const message = { from, to: 'service', method: 'POST', path, status, request: part, response: { body } } as const;
-  expect(parsed.subjects.find((pattern) => isMatch(message, pattern))?.notice).toBe(notice);
-});
+] as const)(
+  'the bar says "%s", and only that, for %j with %s and %s',
+  (notice, [from, path], status, body, type: string = 'invoice.paid') => {
+    const request = { body: JSON.stringify({ object: 'event', type }, null, 2) };
+    const message = { from, to: 'service', method: 'POST', path, status, request, response: { body } } as const;
+    expect(parsed.subjects.find((pattern) => isMatch(message, pattern))?.notice).toBe(notice);
+  },
+);
 
 // part: service
 describe('the tour and the scenarios exist only while all parts run on this machine', () => {
