@@ -55,6 +55,7 @@ const event = (index: number, change: Partial<DashboardEvent> = {}): DashboardEv
   partnerCode: 'ada',
   customerKey: null,
   leadId: null,
+  leadClickedAt: null,
   email: null,
   transactionId: null,
   money: null,

@@ -30,6 +30,7 @@ type NewEvent = {
   clickId?: string;
   amountCents?: number;
   currency?: string;
+  reason?: string;
 };
 
 async function record(programId: string, events: NewEvent[]) {
@@ -113,6 +114,27 @@ describe('the events of a customer', () => {
     const ofClick = await listEvents(programId, { click: clickId });
     expect(ofClick.events.map(({ kind }) => kind)).toEqual(['lead', 'lead', 'provisional', 'click']);
   });
+});
+
+test('a payment of a customer who was unknown has the time of the click that won the customer since', async () => {
+  const { programId } = await aProgram();
+  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+  const [clickId, customerKey] = [createId('clk'), unique('user')];
+  const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
+  await database().click.create({ data: { ...click, createdAt: later(1) } });
+  const lead = { id: createId('led'), programId, test: false, customerKey, clickId, settledBy: 'payment' };
+  await database().lead.create({ data: { ...lead, createdAt: later(2) } });
+  await record(programId, [
+    { kind: 'not_attributed', customerKey, reason: 'unknown_customer' },
+    { kind: 'not_attributed', customerKey: unique('user'), reason: 'unknown_customer' },
+  ]);
+  const { events } = await listEvents(programId, {});
+  expect(new Map(events.map((event) => [event.leadId, event.leadClickedAt]))).toEqual(
+    new Map([
+      [lead.id, later(1)],
+      [null, null],
+    ]),
+  );
 });
 
 test('the click of a customer’s test lead is in no list of live events', async () => {

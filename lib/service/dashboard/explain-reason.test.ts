@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { explainReason, findFix } from './explain-reason';
 
-const EVENT = { reason: null, leadId: null, customerKey: null };
+const NOON = new Date('2026-11-21T12:00:00Z');
+const EVENT = { reason: null, leadId: null, leadClickedAt: null, customerKey: null, occurredAt: NOON };
 
 describe('a reason leads to where it is mended', () => {
   it.each([
@@ -21,14 +22,23 @@ describe('a reason leads to where it is mended', () => {
   });
 
   it('and to Stripe where the customer is known by now', () => {
-    expect(explainReason('unknown_customer')).toContain('is unknown');
-    expect(explainReason('unknown_customer', 'led_1')).toMatch(/resend its event.* counts on the day of the report/);
-    expect(explainReason('unknown_click', 'led_1')).toBe(explainReason('unknown_click'));
+    const event = { ...EVENT, reason: 'unknown_customer', leadClickedAt: NOON };
+    expect(explainReason({ ...event, leadClickedAt: null })).toContain('is unknown');
+    expect(explainReason({ ...event, leadId: 'led_1' })).toMatch(/resend its event.* counts on the day of the report/);
+    const otherReason = { ...event, reason: 'unknown_click' };
+    expect(explainReason({ ...otherReason, leadId: 'led_1' })).toBe(explainReason(otherReason));
+  });
+
+  it('but not where the payment is older than the click that won the customer', () => {
+    const leadClickedAt = new Date(NOON.getTime() + 1);
+    const older = explainReason({ ...EVENT, reason: 'unknown_customer', leadId: 'led_1', leadClickedAt });
+    expect(older).toMatch(/click is newer than this payment/);
+    expect(older).not.toContain('resend');
   });
 
   it('a payment without its keys is repaired in two places, since no later event of it brings them', () => {
     for (const reason of ['no_program', 'no_attribution']) {
-      expect(explainReason(reason)).toMatch(
+      expect(explainReason({ ...EVENT, reason })).toMatch(
         /set the keys there in Stripe too; .* with this payment ID as its transaction_id\.$/,
       );
     }

@@ -1,4 +1,5 @@
 import type { EventReason } from '../response-schemas.ts';
+import type { DashboardEvent } from './event-queries.ts';
 
 /** An invoice keeps the metadata that its subscription had when it was created, so resending its event does not help. */
 const REPAIR =
@@ -28,10 +29,18 @@ const KNOWN_BY_NOW =
   'for 15 days, with the Stripe CLI for 30. After that, report the sale through the API with this payment ID as its transaction_id: ' +
   'it counts on the day of the report.';
 
-/** What a reason code means, and what to do about it. @param leadId the customer's settled lead by now, if there is one */
-export function explainReason(code: string, leadId: string | null = null): string {
-  if (code === 'unknown_customer' && leadId !== null) return KNOWN_BY_NOW;
-  return isKnown(code) ? REASONS[code] : `Reason: ${code}.`;
+const WON_LATER =
+  'The customer was unknown when this payment arrived, and has a lead now. The lead’s click is newer than this payment, so the ' +
+  'payment counts for no partner.';
+
+type Explained = Pick<DashboardEvent, 'reason' | 'leadId' | 'leadClickedAt' | 'customerKey' | 'occurredAt'>;
+
+/** What the reason of an event means, and what to do about it; null if it has none. */
+export function explainReason({ reason, leadId, leadClickedAt, occurredAt }: Explained): string | null {
+  if (reason === 'unknown_customer' && leadId) {
+    return leadClickedAt && leadClickedAt > occurredAt ? WON_LATER : KNOWN_BY_NOW;
+  }
+  return reason && (isKnown(reason) ? REASONS[reason] : `Reason: ${reason}.`);
 }
 
 type Fix = { href: string; label: string };
@@ -46,8 +55,6 @@ const FIXES: ReadonlyMap<string, Fix> = new Map<EventReason, Fix>([
   ['mode_mismatch', PAYMENTS],
   ['unknown_click', { href: '/dashboard/settings#windows', label: 'View attribution windows' }],
 ]);
-
-type Explained = { reason: string | null; leadId: string | null; customerKey: string | null };
 
 /** The page that shows or fixes the cause of a reason; null if there is nothing to do. */
 export function findFix({ reason, leadId, customerKey }: Explained): Fix | null {

@@ -15,6 +15,7 @@ const event = (
   partnerCode: 'ada',
   customerKey: null,
   leadId: null,
+  leadClickedAt: null,
   email: null,
   transactionId: null,
   money,

@@ -8,7 +8,7 @@ export type JourneyNode = { title: string; isLit: boolean; reason: string | null
 const TITLES = { click: 'Click', lead: 'Lead', sale: 'Sale', renewal: 'Renewal' } as const;
 
 function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): JourneyNode {
-  const reason = event.reason && explainReason(event.reason, event.leadId);
+  const reason = explainReason(event);
   switch (event.kind) {
     case 'provisional':
       return {

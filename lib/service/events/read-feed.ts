@@ -33,6 +33,8 @@ export type FeedRow = {
   customerKey: string | null;
   /** The customer's settled lead. */
   leadId: string | null;
+  /** When the lead's click was made, if the reason is `unknown_customer`: a payment before it is no partner's. */
+  leadClickedAt: Date | null;
   /** The lead's email address; null if none was sent, or it was erased. */
   email: string | null;
   transactionId: string | null;
@@ -73,11 +75,12 @@ export async function readFeed(
     SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
       e.customer_key AS "customerKey", l.id AS "leadId", l.email, e.transaction_id AS "transactionId",
       e.amount_cents AS "amountCents", e.currency, e.reason,
+      (SELECT created_at FROM service_clicks WHERE id = l.click_id AND e.reason = 'unknown_customer') AS "leadClickedAt",
       ${TIMES.occurred} AS "occurredAt", e.created_at AS "createdAt"
     FROM page
       CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e
       LEFT JOIN LATERAL (
-        SELECT id, email FROM service_leads
+        SELECT id, email, click_id FROM service_leads
         WHERE program_id = e.program_id AND test = e.test AND customer_key = e.customer_key LIMIT 1
       ) AS l ON true
     ORDER BY page.time DESC, page.id DESC`;

@@ -61,7 +61,7 @@ function EventCustomer({ event: { customerKey, email, leadId, clickId, partnerCo
 }
 
 function Details({ event }: { event: DashboardEvent }) {
-  const { transactionId, clickId, leadId, reason } = event;
+  const { transactionId, clickId, reason } = event;
   const id = transactionId ?? clickId;
   const fix = findFix(event);
   return (
@@ -73,7 +73,7 @@ function Details({ event }: { event: DashboardEvent }) {
       )}
       {reason && (
         <span className="block">
-          <Code className="text-warning">{reason}</Code> {explainReason(reason, leadId)}
+          <Code className="text-warning">{reason}</Code> {explainReason(event)}
           {fix && (
             <>
               {' '}
