@@ -99,7 +99,7 @@ function Policy({ policy }: { policy: Settings['leadAuthPolicy'] }) {
             value="browser_allowed"
             defaultChecked={policy === 'browser_allowed'}
             label="Browser allowed"
-            hint="The first signup() in the browser settles the lead. Anyone can send it, so pay for sales, not for leads."
+            hint="The first signup() in the browser settles the lead. Anyone can send it with any user ID, and claim that user’s sales for a partner."
           />
         </fieldset>
       </ActionForm>
@@ -131,7 +131,7 @@ function Windows({ settings }: { settings: Settings }) {
             max={365}
             required
             label="Attribution window (days)"
-            hint="How old a click may be when its lead arrives. Older clicks are unknown."
+            hint="How old a click may be when its lead arrives. A payment can settle a provisional lead later, too, until its click is deleted after 400 days."
             defaultValue={settings.attributionWindowDays}
           />
         </div>
