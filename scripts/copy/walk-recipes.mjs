@@ -81,6 +81,17 @@ export const RECIPE_WALKS = {
       const response = await page.request.post('/api/register', { multipart });
       await expectLead(parties, { customer: (await read(response)).id, clickId });
     }
+    // Two visitors request a link for one address. It is opened where there is no cookie.
+    const multipart = { email: 'grace@example.com' };
+    const visitors = [await arrive(parties, appUrl), await arrive(parties, appUrl)];
+    const links = await Promise.all(
+      visitors.map(async ({ page }) => (await read(await page.request.put('/api/register', { multipart }))).token),
+    );
+    const { request } = await parties.browser.newContext({ baseURL: appUrl });
+    for (const [index, token] of links.entries()) {
+      const { id } = await read(await request.post('/api/register', { multipart: { token } }));
+      await expectLead(parties, { customer: id, clickId: visitors[index]?.clickId ?? '' });
+    }
   },
   'Another payment provider: path B': async (recipe) => {
     const { parties, customer, env } = recipe;

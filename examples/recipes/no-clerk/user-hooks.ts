@@ -15,18 +15,19 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
  * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
  * would lock the new user out. The log line then has the lead's two IDs, which nothing else reports.
  * Not for users that an administrator creates: the cookie is the administrator's. A second call for a user changes nothing.
- * @param earlier the click ID that was kept when the sign-up began: its email link may be opened in another browser
+ * @param linkClickId of the email link that was opened, maybe in another browser: kept with the link's token, not with the address,
+ * for which a partner may have requested another link
  */
 export async function afterUserCreated(
   { id, email }: { id?: string; email?: string | null },
-  earlier?: string | null,
+  linkClickId?: string | null,
 ): Promise<void> {
   if (!id) return;
   let clickId: string | null = null;
   try {
     const cookie = (await cookies()).get('svc_click_id')?.value;
     const place = `the sign-up of ${id}`;
-    clickId = readClickId(cookie, place) ?? readClickId(earlier, place);
+    clickId = readClickId(cookie, place) ?? readClickId(linkClickId, place);
     const lead = {
       kind: 'lead',
       customerExternalId: id,
