@@ -27,7 +27,7 @@ type ClerkUser = { primary_email_address_id: string; email_addresses: { id: stri
 const primaryAddress = ({ primary_email_address_id, email_addresses }: ClerkUser) =>
   email_addresses.find(({ id }) => id === primary_email_address_id)?.email_address;
 
-/** The webhooks of this kind that were sent about an address, each with the shop's answers. */
+/** The webhooks of this kind that were sent about an address, each with the shop's responses. */
 async function sentWebhooks(request: APIRequestContext, address: string, type: string) {
   return (await listDeliveries(request, address))
     .filter(({ event_type }) => event_type === type)

@@ -24,14 +24,14 @@ test('without a session every page of the dashboard leads to the sign-in, and sa
   await page.goto('/dashboard/events');
   await expect(page).toHaveTitle('Sign in · svc dashboard');
   await expect(main(page).getByLabel('API key')).toBeVisible();
-  const answer = await request.get('/dashboard/events/export', { headers: elsewhere });
-  expect(answer.status()).toBe(401);
+  const response = await request.get('/dashboard/events/export', { headers: elsewhere });
+  expect(response.status()).toBe(401);
 });
 
 test('a forged session opens nothing', async ({ request }) => {
   const headers = { ...elsewhere, cookie: `svc_dashboard=${'A'.repeat(43)}` };
-  const answer = await request.get('/dashboard/events/export', { headers });
-  expect(answer.status()).toBe(401);
+  const response = await request.get('/dashboard/events/export', { headers });
+  expect(response.status()).toBe(401);
 });
 
 test('the dashboard opens with a program API key, and with no other', async ({ page, context }) => {
@@ -59,10 +59,10 @@ test('the dashboard opens with a program API key, and with no other', async ({ p
   await expect(page).toHaveTitle('Sign in · svc dashboard');
   await expect(key).toHaveValue('');
   await expect(problem, 'of the attempt that failed').toHaveCount(0);
-  const answer = await context.request.get('/dashboard/events/export', {
+  const response = await context.request.get('/dashboard/events/export', {
     headers: { ...elsewhere, cookie: `svc_dashboard=${session?.value}` },
   });
-  expect(answer.status(), 'the old cookie').toBe(401);
+  expect(response.status(), 'the old cookie').toBe(401);
 });
 
 test.describe('a session that ends', () => {
@@ -90,9 +90,9 @@ test.describe('a session that ends', () => {
 });
 
 test('the sign-in leads back to the page that was asked for', async ({ page, request }) => {
-  const answer = await request.get('/dashboard/events?kind=refund&partner=ada', { headers: elsewhere });
+  const response = await request.get('/dashboard/events?kind=refund&partner=ada', { headers: elsewhere });
   const next = 'next=%2Fdashboard%2Fevents%3Fkind%3Drefund%26partner%3Dada';
-  expect(answer.url() + (await answer.text())).toContain(`/dashboard/sign-in?${next}`);
+  expect(response.url() + (await response.text())).toContain(`/dashboard/sign-in?${next}`);
 
   const [form] = /<form.*?<\/form>/s.exec(await (await request.get(`/dashboard/sign-in?${next}`)).text()) ?? [];
   expect(form, 'what arrives before the asked-for page is known cannot be sent').toMatch(/<button[^>]* disabled=""/);
@@ -225,7 +225,7 @@ test('of two keys that are rotated at once, the second one waits until the first
   }
   await page.reload();
   await expect(shownKey).toHaveCount(0);
-  const answer = await hold(page, '/dashboard/settings');
+  const response = await hold(page, '/dashboard/settings');
   const rotate = (label: string) =>
     card.getByRole('row').filter({ hasText: label }).getByRole('button', { name: 'Rotate' });
   const rotations: string[] = [];
@@ -234,7 +234,7 @@ test('of two keys that are rotated at once, the second one waits until the first
   await expect.poll(() => rotations).toHaveLength(1);
   await expect(rotate(second)).toHaveAttribute('aria-disabled', 'true');
   await rotate(second).click({ force: true });
-  answer();
+  response();
   await expect(shownKey).toBeVisible();
   await expect(rotate(second)).toHaveAttribute('aria-disabled', 'false');
   expect(rotations).toHaveLength(1);

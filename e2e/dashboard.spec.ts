@@ -11,15 +11,15 @@ const eventsOf = (customer: string) => `/dashboard/events?customer=${encodeURICo
 
 async function lead(request: APIRequestContext, customer_key: string, more: object = {}): Promise<string> {
   const data = { customer_key, ...more };
-  const answer = await request.post('/api/v1/track/lead', { data, headers: { authorization } });
-  expect(answer.status()).toBe(200);
-  return (await answer.json()).lead_id;
+  const response = await request.post('/api/v1/track/lead', { data, headers: { authorization } });
+  expect(response.status()).toBe(200);
+  return (await response.json()).lead_id;
 }
 
 async function sale(request: APIRequestContext, customer_key: string, more: object = {}): Promise<void> {
   const data = { customer_key, amount_cents: 1900, transaction_id: `in_${randomUUID()}`, ...more };
-  const answer = await request.post('/api/v1/track/sale', { data, headers: { authorization } });
-  expect(answer.status()).toBe(200);
+  const response = await request.post('/api/v1/track/sale', { data, headers: { authorization } });
+  expect(response.status()).toBe(200);
 }
 
 /** Opens the events of a new customer, a click and a lead, with a clock that the test moves. @returns the customer */
@@ -87,7 +87,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(arrived).toContainText('$19.00');
 
   const version = '**/dashboard/version*';
-  const answer = await hold(page, version);
+  const response = await hold(page, version);
   const asked = page.waitForRequest(version); // it may come by itself
   await sale(request, customer);
   await page.clock.runFor(3_000);
@@ -97,7 +97,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(button).not.toHaveAttribute('aria-pressed'); // the name says it already
   const sent = watchUpdates(page);
   const answered = page.waitForResponse(version);
-  answer(); // to what was asked before the pause
+  response(); // to what was asked before the pause
   await answered;
   await page.clock.runFor(30_000);
   expect(sent).toEqual([]);
@@ -151,7 +151,7 @@ test('a page that takes longer to come than the interval is asked for once, and 
   request,
 }) => {
   const customer = await openEvents(page, request);
-  const answer = await hold(page, isEventsPage);
+  const response = await hold(page, isEventsPage);
   const asked = page.waitForRequest((sent) => isEventsPage(new URL(sent.url())) && !isPrefetch(sent));
   await sale(request, customer);
   await page.clock.runFor(3_000);
@@ -159,7 +159,7 @@ test('a page that takes longer to come than the interval is asked for once, and 
   const sent = watchUpdates(page);
   await page.clock.runFor(30_000);
   expect(sent, 'each would discard the one before it').toEqual([]);
-  answer();
+  response();
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
 });
 
@@ -280,14 +280,14 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
 });
 
 test('the title of an unknown customer says so', async ({ request }) => {
-  const answer = await request.get('/dashboard/customers/led_x');
-  expect(await answer.text()).toContain('<title>Customer not found · svc dashboard</title>');
+  const response = await request.get('/dashboard/customers/led_x');
+  expect(await response.text()).toContain('<title>Customer not found · svc dashboard</title>');
 });
 
 test('what strangers wrote is shown as text', async ({ page, request }) => {
   const attack = '<img src=x onerror="document.title=\'owned\'">';
   const affiliate_url = `https://shop.example/?aff=ada&x=${attack}`;
-  const answer = await request.post('/api/v1/track/click', {
+  const response = await request.post('/api/v1/track/click', {
     data: {
       affiliate_url,
       program_id: PROGRAM,
@@ -296,8 +296,8 @@ test('what strangers wrote is shown as text', async ({ page, request }) => {
       existing_click_id: attack,
     },
   });
-  expect(answer.status()).toBe(200);
-  const { click_id: clickId } = await answer.json();
+  expect(response.status()).toBe(200);
+  const { click_id: clickId } = await response.json();
   const customer = newCustomer(`${attack} 50%41`);
   const leadId = await lead(request, customer, { click_id: clickId });
   const paths = [leadId, encodeURIComponent(customer)].map((id) => `/dashboard/customers/${id}`);
@@ -705,8 +705,8 @@ test('a partner is added, and the link makes clicks until it is deactivated', as
   const code = `zoe-${randomUUID()}`;
   const click = async () => {
     const data = { affiliate_url: `https://shop.example/?aff=${code}`, program_id: PROGRAM };
-    const answer = await request.post('/api/v1/track/click', { data });
-    return answer.ok() ? (await answer.json()).success : answer.status();
+    const response = await request.post('/api/v1/track/click', { data });
+    return response.ok() ? (await response.json()).success : response.status();
   };
   expect(await click(), 'an unknown code').toBe(400);
 

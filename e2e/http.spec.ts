@@ -1,23 +1,23 @@
 // What the built app answers beside its pages: headers, health and metrics.
 import { expect, test } from './fixtures';
 
-test('every kind of answer carries the security headers', { tag: '@build' }, async ({ request }) => {
+test('every kind of response carries the security headers', { tag: '@build' }, async ({ request }) => {
   for (const [path, status] of [
     ['/', 200],
     ['/dashboard', 200],
     ['/api/v1/events', 401],
     ['/no-such-page', 404],
   ] as const) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(status);
-    expect(answer.headers(), path).toMatchObject({
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(status);
+    expect(response.headers(), path).toMatchObject({
       'strict-transport-security': 'max-age=31536000',
       'content-security-policy': expect.stringMatching(/^default-src 'self'; .*object-src 'none'$/),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
     });
-    expect(answer.headers(), path).not.toHaveProperty('x-powered-by');
+    expect(response.headers(), path).not.toHaveProperty('x-powered-by');
   }
 });
 
@@ -27,8 +27,8 @@ test('the health checks are open, and say that everything is ready', async ({ re
   // A check has two seconds, which the walks beside this one may take of the database.
   await expect
     .poll(async () => {
-      const answer = await request.get('/readyz');
-      return [answer.status(), await answer.json()];
+      const response = await request.get('/readyz');
+      return [response.status(), await response.json()];
     })
     .toMatchObject([200, { status: 'ready', checks: { process: 'ok', database: 'ok', migrations: 'ok' } }]);
 });
@@ -45,9 +45,9 @@ for (const [path, metric] of [
       expect(refused.status(), authorization).toBe(401);
       expect(await refused.text()).not.toContain('# TYPE');
     }
-    const answer = await request.get(path, { headers: { authorization: `Bearer ${process.env.CRON_SECRET}` } });
-    expect(answer.status()).toBe(200);
-    expect(answer.headers()['content-type']).toContain('text/plain; version=0.0.4');
-    expect(await answer.text()).toMatch(new RegExp(`^# TYPE \\w*${metric}`, 'm'));
+    const response = await request.get(path, { headers: { authorization: `Bearer ${process.env.CRON_SECRET}` } });
+    expect(response.status()).toBe(200);
+    expect(response.headers()['content-type']).toContain('text/plain; version=0.0.4');
+    expect(await response.text()).toMatch(new RegExp(`^# TYPE \\w*${metric}`, 'm'));
   });
 }

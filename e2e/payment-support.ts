@@ -14,12 +14,12 @@ export type Session = {
 export type Attributed = { customer: string; clickId: string; email: string };
 
 /** Stripe's API, as a server calls it: a form makes it a POST. */
-export async function callStripe<Answer>(request: APIRequestContext, path: string, form?: Form): Promise<Answer> {
+export async function callStripe<Body>(request: APIRequestContext, path: string, form?: Form): Promise<Body> {
   const headers = { authorization: `Bearer ${process.env.STRIPE_SECRET_KEY}` };
   const url = emulators(path);
   const response = await (form ? request.post(url, { headers, form }) : request.get(url, { headers }));
   expect(response.ok(), await response.text()).toBe(true);
-  return (await response.json()) as Answer;
+  return (await response.json()) as Body;
 }
 
 export const newSession = (request: APIRequestContext, baseURL: string, form: Form) =>

@@ -34,9 +34,9 @@ test('the lead auth policy is switched on the settings page, and holds from the 
   const signup = async (): Promise<string> => {
     const click_id = await newClick(request, 'ada', program);
     const data = { program_id: program, customer_key: `user_${randomUUID()}`, click_id };
-    const answer = await request.post('/api/v1/track/lead', { data });
-    expect(answer.status()).toBe(200);
-    return (await answer.json()).provisional ? 'provisional' : 'settled';
+    const response = await request.post('/api/v1/track/lead', { data });
+    expect(response.status()).toBe(200);
+    return (await response.json()).provisional ? 'provisional' : 'settled';
   };
 
   await page.goto('/dashboard/sign-in');

@@ -19,8 +19,8 @@ async function readClaims(page: Page): Promise<Claims> {
 export async function issueToken(page: Page, data: { expires_in_seconds: number }): Promise<string> {
   const { sid } = await readClaims(page);
   const url = `${process.env.CLERK_API_URL}/v1/sessions/${sid}/tokens`;
-  const answer = await page.request.post(url, { headers: secret(), data });
-  return ((await answer.json()) as { jwt: string }).jwt;
+  const response = await page.request.post(url, { headers: secret(), data });
+  return ((await response.json()) as { jwt: string }).jwt;
 }
 
 /** As if the tabs had been closed: no script is left that would refresh the session's token. */
@@ -42,15 +42,15 @@ export async function setSessionCookies(context: BrowserContext, token: string, 
 
 /** The user as a server sees it, through the Backend API; null if there is none. */
 export async function readUser(page: Page, userId: string) {
-  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, { headers: secret() });
-  return answer.ok() ? ((await answer.json()) as BackendUser) : null;
+  const response = await page.request.get(`${process.env.CLERK_API_URL}/v1/users/${userId}`, { headers: secret() });
+  return response.ok() ? ((await response.json()) as BackendUser) : null;
 }
 
 /** The users with an email address, through the Backend API. */
 export async function findUsers(page: Page, email: string): Promise<BackendUser[]> {
   const params = { email_address: email };
-  const answer = await page.request.get(`${process.env.CLERK_API_URL}/v1/users`, { headers: secret(), params });
-  return answer.json();
+  const response = await page.request.get(`${process.env.CLERK_API_URL}/v1/users`, { headers: secret(), params });
+  return response.json();
 }
 
 type BackendUser = {

@@ -41,7 +41,7 @@ test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, r
       .first()
       .click();
     await page.waitForURL('**/sign-up**');
-    const browserLead = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/track/lead'));
+    const browserLead = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
     const userId = await signUp(page, email);
     const sent = new URLSearchParams((await signUpRequest).postData() ?? '');
     expect(JSON.parse(sent.get('unsafe_metadata') ?? 'null')).toMatchObject({ svc_click_id: clickId });

@@ -124,7 +124,7 @@ describe('with a report that is due and one past its retention', () => {
     expect([await stateOf(due), await stateOf(old)]).toEqual(['done', 'deleted']);
   });
 
-  test('so does /api/cron/reconcile where Clerk does not answer, and its status says that it did not', async () => {
+  test('so does /api/cron/reconcile where Clerk does not respond, and its status says that it did not', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue();
     clerkStatus = 503;
     try {

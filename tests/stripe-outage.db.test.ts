@@ -44,8 +44,8 @@ test.each([
 ])('/api/%s with %j leads back to a page that says so, and logs no message of Stripe’s', async (name, fields, back) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { POST } = await import(`../app/(shop)/api/${name}/route.ts`);
-  const answer: Response = await POST(formOf(fields));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, back]);
+  const response: Response = await POST(formOf(fields));
+  expect([response.status, response.headers.get('location')]).toEqual([303, back]);
   expect(log.mock.calls).toEqual([[expect.stringMatching(/^\w+ failed error="\w*Error" at="at [^"]+"$/)]]);
   log.mockRestore();
 });
@@ -53,8 +53,8 @@ test.each([
 // part: demo
 test('a bank transfer needs no Stripe', async () => {
   const { POST } = await import('@/app/(shop)/api/bank-transfer/route');
-  const answer: Response = await POST(formOf({ plan: 'studio_yearly' }));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account']);
+  const response: Response = await POST(formOf({ plan: 'studio_yearly' }));
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/account']);
 });
 
 test('nor does one for what the customer has: it places no order, and leads to the plans', async () => {
@@ -64,8 +64,8 @@ test('nor does one for what the customer has: it places no order, and leads to t
   ]);
   const paid = { invoiceId: `LD-${randomUUID()}`, userId, plan: 'studio_lifetime', amount: 39_900, currency: 'usd' };
   await database().shopTransfer.create({ data: { ...paid, requestedAt: new Date(), paidAt: new Date() } });
-  const answer: Response = await POST(formOf({ plan: 'studio_lifetime' }));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account/plans']);
+  const response: Response = await POST(formOf({ plan: 'studio_lifetime' }));
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/account/plans']);
   expect(await database().shopTransfer.count({ where: { userId, plan: 'studio_lifetime' } })).toBe(1);
 });
 // end: demo

@@ -55,7 +55,7 @@ describe('cross-origin requests', () => {
 });
 
 describe('both APIs', () => {
-  test('answer a path that they do not cover with an error that names the emulator', async () => {
+  test('respond to a path that they do not cover with an error that names the emulator', async () => {
     const { status, body } = await instance.openBrowser().post('/v1/organizations');
     expect([status, body.errors[0].code]).toEqual([404, 'not_covered_by_emulator']);
     expect(body.errors[0].message).toBe('The Clerk emulator does not cover POST /clerk/v1/organizations.');

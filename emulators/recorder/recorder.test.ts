@@ -116,13 +116,13 @@ test('the app is asked for texts that are not compressed, so that the trace can 
 describe('a body of more than 1 MiB', () => {
   const body = 'x'.repeat(3 * 1024 * 1024);
 
-  test('reaches the service whole, and the answer the client', async () => {
+  test('reaches the service whole, and the response the client', async () => {
     const response = await ask('/api/v1/large', { method: 'POST', body });
     expect([response.status, ((await response.json()) as { body: string }).body.length]).toEqual([200, body.length]);
     expect(received.at(-1)?.body.length).toBe(body.length);
   });
 
-  test('that the service refuses before it has read all of it is answered with that refusal, and its connection is free again', async () => {
+  test('that the service refuses before it has read all of it gets that refusal, and its connection is free again', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const post = async (path: string, sent: string) => {
@@ -136,7 +136,7 @@ describe('a body of more than 1 MiB', () => {
     expect([await post('/api/v1/refused', body.repeat(10)), await post('/api/v1/small', 'x')]).toEqual([413, 200]);
   });
 
-  test('is answered during an outage, too', async () => {
+  test('gets a response during an outage, too', async () => {
     await emulator.database.change((sql) => writeFault(sql, 'outage', 'true'));
     onTestFinished(() => emulator.database.change((sql) => writeFault(sql, 'outage', null)));
     const response = await ask('/api/v1/large', { method: 'POST', body });
@@ -179,7 +179,7 @@ test('a path is drawn in the lane that the profile names for it, and every other
   }
 });
 
-test('an outage answers 503 for the service alone, for everyone or for one customer', async () => {
+test('in an outage the service alone responds 503, to everyone or to one customer', async () => {
   const track = (email: string) => ask('/api/v1/track/lead', { method: 'POST', body: JSON.stringify({ email }) });
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
   expect((await track('ada@example.com')).status).toBe(503);
@@ -380,7 +380,7 @@ test('the recorder stops while a WebSocket is open, and ends it on both sides', 
   await closed;
 });
 
-test('an app that does not answer is a 502 that says so, and a page is asked for again', async () => {
+test('an app that does not respond is a 502 that says so, and a page is asked for again', async () => {
   const free = await freePort();
   const alone = await startRecorder(emulator, { port: free, appPort: 9, servicePath: null, blockedPath: null });
   const response = await fetch(`http://localhost:${free}/`);

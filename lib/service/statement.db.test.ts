@@ -61,13 +61,13 @@ test('statements of one name from two processes, as two releases are behind a po
     releases.push(await import('./statement.ts'));
   }
   for (const _ of ['prepared', 'known']) {
-    const answers = [];
+    const responses = [];
     for (const [index, text] of texts.entries()) {
       const release = releases[index] as (typeof releases)[number];
       const greet = release.statement('greet', {}, () => raw(`SELECT '${text}' AS text`));
-      answers.push((await release.run<[{ text: string }]>(greet({})))[0].text);
+      responses.push((await release.run<[{ text: string }]>(greet({})))[0].text);
     }
-    expect(answers).toEqual(texts);
+    expect(responses).toEqual(texts);
   }
   vi.resetModules();
 });

@@ -22,7 +22,7 @@ describe('what keeps a database from being used is one sentence with the remedy'
     expect(explainDatabaseError(error, URL_WITH_PASSWORD)).toContain('nothing listens');
   });
 
-  test('a server that never answers, and one without TLS', () => {
+  test('a server that never responds, and one without TLS', () => {
     expect(explainDatabaseError(new Error('timeout expired'), URL_WITH_PASSWORD)).toContain('does not respond');
     const noTls = new Error('The server does not support SSL connections');
     expect(explainDatabaseError(noTls, `${URL_WITH_PASSWORD}?sslmode=require`, {})).toContain('Remove sslmode');

@@ -119,9 +119,9 @@ test('statements that waited for another connection to commit never mix their pa
         const client = await pool.connect();
         try {
           await client.query('BEGIN');
-          const answer = await ask(client, value);
+          const response = await ask(client, value);
           await client.query('COMMIT');
-          return answer;
+          return response;
         } finally {
           client.release();
         }

@@ -222,7 +222,7 @@ export const DEFENCES = [
     replace: "'access-control-allow-headers': 'content-type, authorization',",
     test: [
       'tests/security/attacks.test.ts',
-      'clicks and browser leads are answered, without credentials and without the key’s header',
+      'clicks and browser leads get a response, without credentials and without the key’s header',
     ],
   },
   {
@@ -456,7 +456,7 @@ export const DEFENCES = [
     replace: 'await within(60_000, enqueue(',
     test: [
       'lib/integration/outbox/without-database.db.test.ts',
-      'a database that accepts connections and never answers counts as down',
+      'a database that accepts connections and never responds counts as down',
     ],
   },
   {

@@ -10,15 +10,16 @@ const local = test.skipIf(isRemote);
 
 describe('§3 in any order', () => {
   local(
-    `in ${RUNS} random histories every answer, and every tracking event after it, is what §3 says`,
+    `in ${RUNS} random histories every response, and every tracking event after it, is what §3 says`,
     async () => {
       await fc.assert(
         fc.asyncProperty(timelessHistories, async (history) => {
           const service = await HttpService.create();
           const model = new ReferenceModel();
           for (const command of history) {
-            const [answer, expected] = [await service.run(command), model.run(command)];
-            if (answer !== expected) throw new Error(`${JSON.stringify(command)}: ${answer}, but §3 says ${expected}`);
+            const [response, expected] = [await service.run(command), model.run(command)];
+            if (response !== expected)
+              throw new Error(`${JSON.stringify(command)}: ${response}, but §3 says ${expected}`);
           }
           const { totals: _, ...expected } = model.summary();
           expect(await service.summary()).toEqual(expected);

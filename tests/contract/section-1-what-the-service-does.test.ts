@@ -21,12 +21,14 @@ describe('§1 Click capture', () => {
       ...{ program_id: program.programId, affiliate_url: `${origin}/?aff=${program.partners.ada}` },
       ...{ referrer_url: '', existing_click_id: null },
     });
-    const answer = await request('/track/click', {
+    const response = await request('/track/click', {
       body,
       headers: { origin, 'content-type': 'text/plain;charset=UTF-8' },
     });
-    expect(answer.status).toEqual(SUCCESS);
-    expect(answer.headers.get('access-control-allow-origin')).toEqual(isRemote ? expect.toBeOneOf(['*', origin]) : '*');
+    expect(response.status).toEqual(SUCCESS);
+    expect(response.headers.get('access-control-allow-origin')).toEqual(
+      isRemote ? expect.toBeOneOf(['*', origin]) : '*',
+    );
   });
 
   local('the answer names the cookie window of the program', async () => {
@@ -43,19 +45,19 @@ describe('§1 Click capture', () => {
 
   test('a URL without aff is refused, and makes no click', async () => {
     const program = await aProgram();
-    const answer = await serviceFor(program).click('', { affiliate_url: 'https://shop.example/pricing' });
-    expect(answer).toMatchObject({ status: REFUSED, body: ours({ code: 'missing_aff' }) });
+    const response = await serviceFor(program).click('', { affiliate_url: 'https://shop.example/pricing' });
+    expect(response).toMatchObject({ status: REFUSED, body: ours({ code: 'missing_aff' }) });
   });
 
   test.each(['not a url', '//shop.example/?aff='])('%s is no URL, and is refused', async (url) => {
     const program = await aProgram();
-    const answer = await serviceFor(program).click('', { affiliate_url: url + program.partners.ada });
-    expect(answer).toMatchObject({ status: REFUSED, body: ours({ code: 'invalid_url' }) });
+    const response = await serviceFor(program).click('', { affiliate_url: url + program.partners.ada });
+    expect(response).toMatchObject({ status: REFUSED, body: ours({ code: 'invalid_url' }) });
   });
 
   local('javascript:alert(1)?aff=ada is no page: 400', async () => {
-    const answer = await serviceFor(await aProgram()).click('', { affiliate_url: 'javascript:alert(1)?aff=ada' });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_url' } });
+    const response = await serviceFor(await aProgram()).click('', { affiliate_url: 'javascript:alert(1)?aff=ada' });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_url' } });
   });
 
   test('the code of no partner is refused, and makes no click', async () => {
@@ -68,8 +70,8 @@ describe('§1 Click capture', () => {
 
   test('a program that does not exist is refused, and gets no click', async () => {
     const program = await aProgram();
-    const answer = await serviceFor(program).click(program.partners.ada, { program_id: 'prg_nowhere' });
-    expect(answer).toMatchObject({ status: REFUSED, body: ours({ code: 'unknown_program' }) });
+    const response = await serviceFor(program).click(program.partners.ada, { program_id: 'prg_nowhere' });
+    expect(response).toMatchObject({ status: REFUSED, body: ours({ code: 'unknown_program' }) });
   });
 
   local('while a program is paused no link makes a click, and earlier clicks become leads', async () => {
@@ -125,18 +127,18 @@ describe('§1 Sales are tracked from the server only', () => {
 
   test('no page of another site may send one: no preflight allows it', async () => {
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
-    const answer = await request('/track/sale', { method: 'OPTIONS', headers });
-    const allowed = answer.status < 300 ? answer.headers.get('access-control-allow-origin') : null; // browsers ignore it on an error
+    const response = await request('/track/sale', { method: 'OPTIONS', headers });
+    const allowed = response.status < 300 ? response.headers.get('access-control-allow-origin') : null; // browsers ignore it on an error
     expect(allowed).toBeNull();
   });
 
   local.each(['/track/click', '/track/lead'])('%s answers the preflight, without credentials', async (path) => {
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
-    const answer = await request(path, { method: 'OPTIONS', headers });
-    const allowed = answer.headers.get('access-control-allow-origin');
+    const response = await request(path, { method: 'OPTIONS', headers });
+    const allowed = response.headers.get('access-control-allow-origin');
     expect(allowed).toBe('*');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(answer.headers.get('access-control-allow-headers') ?? '').not.toMatch(/authorization/i);
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('access-control-allow-headers') ?? '').not.toMatch(/authorization/i);
   });
 });
 

@@ -16,8 +16,8 @@ describe('§2 Click: the click ID', () => {
 describe('§2 Lead', () => {
   test('customer_key is required', async () => {
     const service = serviceFor(await aProgram());
-    const answer = await service.serverLead({ ...service.testMode });
-    expect(answer).toMatchObject({ status: REFUSED, body: ours({ error: expect.stringMatching(/customer/i) }) });
+    const response = await service.serverLead({ ...service.testMode });
+    expect(response).toMatchObject({ status: REFUSED, body: ours({ error: expect.stringMatching(/customer/i) }) });
   });
 
   local.each(['ada@example.com', 'müller@example.de', 'a&b@example.com', 'no address', 'x'.repeat(400)])(
@@ -33,8 +33,8 @@ describe('§2 Lead', () => {
     'click_id is required unless the service knows the customer: %j is none',
     async (click_id) => {
       const service = serviceFor(await aProgram());
-      const answer = await service.serverLead({ customer_key: unique('user'), click_id });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'not_referred' } });
+      const response = await service.serverLead({ customer_key: unique('user'), click_id });
+      expect(response).toMatchObject({ status: 400, body: { code: 'not_referred' } });
     },
   );
 

@@ -12,9 +12,9 @@ const provisional = { status: 200, body: { provisional: true, ...ours({ success:
 describe('§3 (none), browser signup, server-verified', () => {
   test('the API returns 200 with provisional: true', async () => {
     const service = serviceFor(await aProgram());
-    const answer = await service.browserLead({ customer_key: unique('user'), click_id: await service.clickId() });
-    expect(answer).toMatchObject(provisional);
-    if (!isRemote) expect(answer.body).not.toHaveProperty('lead_id');
+    const response = await service.browserLead({ customer_key: unique('user'), click_id: await service.clickId() });
+    expect(response).toMatchObject(provisional);
+    if (!isRemote) expect(response.body).not.toHaveProperty('lead_id');
   });
 
   local('the user ID is not saved: a sale for it is a sale for an unknown customer', async () => {
@@ -56,9 +56,9 @@ describe('§3 provisional', () => {
     const service = serviceFor(await aProgram());
     const lead = { customer_key: unique('user'), click_id: await service.clickId() };
     await service.browserLead(lead);
-    const answer = await service.serverLead(lead);
-    expect(answer).toMatchObject(settled);
-    expect(answer.body).not.toHaveProperty('provisional');
+    const response = await service.serverLead(lead);
+    expect(response).toMatchObject(settled);
+    expect(response.body).not.toHaveProperty('provisional');
     const leads = await service.events({ kind: 'lead' });
     expect(leads.map(({ provisional }) => provisional)).toEqual([undefined, true]);
   });
@@ -119,8 +119,8 @@ describe('§3 settled', () => {
   local('twenty server calls at once settle one lead', async () => {
     const service = serviceFor(await aProgram());
     const lead = { customer_key: unique('user'), click_id: await service.clickId() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.serverLead(lead)));
-    expect(new Set(answers.map(({ body }) => body.lead_id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.serverLead(lead)));
+    expect(new Set(responses.map(({ body }) => body.lead_id)).size).toBe(1);
     expect(await service.events({ kind: 'lead' })).toHaveLength(1);
   });
 });
@@ -147,8 +147,8 @@ describe('§3 browser_allowed', () => {
   local('of twenty browser signups at once one settles the lead, and the others are rejected with 400', async () => {
     const service = serviceFor(await open());
     const lead = { customer_key: unique('user'), click_id: await service.clickId() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.browserLead(lead)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.browserLead(lead)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
     expect(await service.events({ kind: 'lead' })).toHaveLength(1);
   });
 
@@ -163,9 +163,9 @@ describe('§3 browser_allowed', () => {
 describe('§3 test leads', () => {
   test('test_mode: true with program_id and the API key settles a test lead, without a click', async () => {
     const service = serviceFor(await aProgram());
-    const answer = await service.serverLead({ customer_key: unique('user'), ...service.testMode });
-    expect(answer).toMatchObject(settled);
-    expect(answer.body.provisional).not.toBe(true);
+    const response = await service.serverLead({ customer_key: unique('user'), ...service.testMode });
+    expect(response).toMatchObject(settled);
+    expect(response.body.provisional).not.toBe(true);
   });
 
   local('a customer known only by a test lead is unknown outside of test mode', async () => {

@@ -11,16 +11,16 @@ const SALE_ROUNDS = Number(process.env.SALE_ROUNDS ?? 5);
 describe('§4 POST /api/v1/track/lead', () => {
   test('2xx without provisional: true: lead settled', async () => {
     const service = serviceFor(await aProgram());
-    const answer = await service.serverLead({ customer_key: unique('user'), click_id: await service.clickId() });
-    expect(answer.status).toEqual(SUCCESS);
-    expect(answer.body.provisional).not.toBe(true);
-    if (!isRemote) expect(answer.body).not.toHaveProperty('provisional');
+    const response = await service.serverLead({ customer_key: unique('user'), click_id: await service.clickId() });
+    expect(response.status).toEqual(SUCCESS);
+    expect(response.body.provisional).not.toBe(true);
+    if (!isRemote) expect(response.body).not.toHaveProperty('provisional');
   });
 
   local('400: no click ID was given and the customer ID is unknown; nothing is recorded', async () => {
     const service = serviceFor(await aProgram());
-    const answer = await service.serverLead({ customer_key: unique('user') });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'not_referred' } });
+    const response = await service.serverLead({ customer_key: unique('user') });
+    expect(response).toMatchObject({ status: 400, body: { code: 'not_referred' } });
     expect(await service.events()).toEqual([]);
   });
 
@@ -54,9 +54,9 @@ describe('§4 POST /api/v1/track/lead', () => {
     const click_id = await serviceFor(program).clickId();
     const body = JSON.stringify({ program_id: program.programId, customer_key: unique('user'), click_id });
     const headers = { 'content-type': 'text/plain', origin: 'https://shop.example' };
-    const answer = await request('/track/lead', { body, headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const response = await request('/track/lead', { body, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   local(
@@ -69,8 +69,8 @@ describe('§4 POST /api/v1/track/lead', () => {
       expect(refused.status).toBe(400);
       expect(refused.headers.get('access-control-allow-origin')).toBe('*');
       for (const click_id of [lead.click_id, await service.clickId()]) {
-        const answer = await service.serverLead({ ...lead, click_id });
-        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+        const response = await service.serverLead({ ...lead, click_id });
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
       }
     },
   );
@@ -81,8 +81,8 @@ describe('§4 POST /api/v1/track/sale', () => {
     const service = serviceFor(await aProgram());
     const customer_key = unique('user');
     await service.serverLead({ customer_key, ...service.testMode });
-    const answer = await service.sale({ customer_key, transaction_id: unique('in'), ...service.testMode });
-    expect(answer).toMatchObject({ status: SUCCESS, body: ours({ success: true }) });
+    const response = await service.sale({ customer_key, transaction_id: unique('in'), ...service.testMode });
+    expect(response).toMatchObject({ status: SUCCESS, body: ours({ success: true }) });
   });
 
   local('the response says whether a partner brought the customer, and why not', async () => {
@@ -121,8 +121,8 @@ describe('§4 POST /api/v1/track/sale', () => {
     await service.serverLead({ customer_key, ...service.testMode });
     for (let round = 0; round < SALE_ROUNDS; round++) {
       const sale = { customer_key, transaction_id: unique('in'), ...service.testMode };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => service.sale(sale)));
-      const statuses = answers.map(({ status }) => status).sort();
+      const responses = await Promise.all(Array.from({ length: 20 }, () => service.sale(sale)));
+      const statuses = responses.map(({ status }) => status).sort();
       expect(statuses).toEqual([SUCCESS, ...Array.from({ length: 19 }, () => 409)]);
     }
   }, 600_000);

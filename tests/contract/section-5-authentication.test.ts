@@ -48,8 +48,8 @@ describe('§5 Server calls for leads and sales: the program API key', () => {
 
   local('malformed requests count as requests', async () => {
     const { apiKey } = await aProgram({ serverRequestsPerMinute: 0 });
-    const answer = await request('/track/sale', { body: '{}', headers: { authorization: `Bearer ${apiKey}` } });
-    expect(answer.status).toBe(429);
+    const response = await request('/track/sale', { body: '{}', headers: { authorization: `Bearer ${apiKey}` } });
+    expect(response.status).toBe(429);
   });
 
   local('the scheme is read in any case', async () => {
@@ -79,8 +79,8 @@ describe('§5 Browser tracker: program ID only', () => {
   local('a browser lead of an unknown program is 400', async () => {
     const click_id = await serviceFor(await aProgram()).clickId();
     const body = { customer_key: unique('user'), click_id, program_id: 'prg_nowhere' };
-    const answer = await request('/track/lead', { body });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'unknown_program' } });
+    const response = await request('/track/lead', { body });
+    expect(response).toMatchObject({ status: 400, body: { code: 'unknown_program' } });
   });
 });
 

@@ -79,8 +79,8 @@ describe("§6 click, lead and sale entries as the program's tracking events", ()
 
   local.each(['x', 'AAAA', 'e30', "' OR 1=1 --"])('the cursor %j is not ours: 400', async (cursor) => {
     const { key: headers } = serviceFor(await aProgram());
-    const answer = await request(`/events?cursor=${encodeURIComponent(cursor)}`, { method: 'GET', headers });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    const response = await request(`/events?cursor=${encodeURIComponent(cursor)}`, { method: 'GET', headers });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
   });
 
   local("another program's cursor shows nothing of that program", async () => {

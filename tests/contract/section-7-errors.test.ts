@@ -37,9 +37,9 @@ describe('§7 every refusal has the shape {error, code}', () => {
     });
 
     local.each(['GET', 'PUT', 'PATCH', 'DELETE'])(`405 from ${path} to %s, with Allow`, async (method) => {
-      const answer = await request(path, { method });
-      expect(answer).toMatchObject({ status: 405, body: described });
-      expect(answer.headers.get('allow')).toContain('POST');
+      const response = await request(path, { method });
+      expect(response).toMatchObject({ status: 405, body: described });
+      expect(response.headers.get('allow')).toContain('POST');
     });
   }
 

@@ -28,8 +28,8 @@ describe('§8 payment webhooks', () => {
     const metadata = { program_id: program.programId, svc_customer_key: customer_key };
     const lines = { data: Array.from({ length: 150 }, () => ({ description: 'x'.repeat(2_000) })) };
     const invoiceId = unique('in');
-    const answer = await deliver(invoicePaid({ metadata, invoiceId }, { lines }));
-    expect(answer).toMatchObject({ status: 200, body: { outcome: 'sale' } });
+    const response = await deliver(invoicePaid({ metadata, invoiceId }, { lines }));
+    expect(response).toMatchObject({ status: 200, body: { outcome: 'sale' } });
     expect(await service.events({ kind: 'sale' })).toMatchObject([{ transaction_id: invoiceId, amount_cents: 1900 }]);
   });
 
@@ -42,14 +42,14 @@ describe('§8 payment webhooks', () => {
 describe('§8 rate limits', () => {
   local('429 past the limit, with Retry-After, and nothing is recorded', async () => {
     const service = serviceFor(await aProgram({ browserRequestsPerMinute: 3 }));
-    const answers = [];
-    for (let i = 0; i < 8; i++) answers.push(await service.click('ada')); // 8, in case a minute ends in between
-    const limited = answers.filter(({ status }) => status === 429);
+    const responses = [];
+    for (let i = 0; i < 8; i++) responses.push(await service.click('ada')); // 8, in case a minute ends in between
+    const limited = responses.filter(({ status }) => status === 429);
     expect(limited.length).toBeGreaterThan(0);
     expect(limited[0]?.body).toMatchObject({ ...described, code: 'rate_limited' });
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(limited[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(await service.events({ limit: '100' })).toHaveLength(answers.length - limited.length);
+    expect(await service.events({ limit: '100' })).toHaveLength(responses.length - limited.length);
   });
 
   local('the limit of an API key is its own', async () => {

@@ -107,7 +107,7 @@ const historyOf = <C extends Command>(commands: fc.Arbitrary<C>, length: { minLe
 export const histories = historyOf(commandsIn({ customers: 3, invoices: 4 }), { minLength: 25, maxLength: 40 });
 
 /**
- * Twenty commands of a smaller world, none of which takes time: for a service that answers over HTTP, and whose clock is
+ * Twenty commands of a smaller world, none of which takes time: for a service that responds over HTTP, and whose clock is
  * not adjustable.
  */
 export const timelessHistories: fc.Arbitrary<TimelessCommand[]> = historyOf(

@@ -28,8 +28,8 @@ export class DatabaseService {
       case 'click': {
         const { programId } = this.names.program(command.program);
         const body = { affiliate_url: `https://shop.example/?aff=${command.partner}`, program_id: programId };
-        const answer = await recordClick({ ...noExtras, ...body }, this.browser());
-        const clickId = answer.ok ? (answer.body as { click_id?: string }).click_id : undefined;
+        const response = await recordClick({ ...noExtras, ...body }, this.browser());
+        const clickId = response.ok ? (response.body as { click_id?: string }).click_id : undefined;
         if (!clickId) return 'inactive';
         this.names.clicks.push(clickId);
         return 'click';
@@ -67,8 +67,8 @@ export class DatabaseService {
           transaction_id: this.names.invoice(command.invoice),
         };
         const rest = { currency: 'usd', subscription_id: undefined, is_recurring: undefined, additional_data };
-        const answer = await recordSale({ ...body, ...rest }, this.server(command.program));
-        return answer.ok ? 'sale' : refusal(answer);
+        const response = await recordSale({ ...body, ...rest }, this.server(command.program));
+        return response.ok ? 'sale' : refusal(response);
       }
       case 'payment': {
         const { outcome, reason } = await this.deliver(this.names.paymentEvent(command, this.now));
@@ -93,9 +93,9 @@ export class DatabaseService {
   }
 
   private async deliver(event: StripeEvent): Promise<{ outcome: string; reason?: string }> {
-    const answer = await deliverAt(this.now, event);
-    if (!answer.ok) throw new Error(answer.code);
-    return answer.body as { outcome: string; reason?: string };
+    const response = await deliverAt(this.now, event);
+    if (!response.ok) throw new Error(response.code);
+    return response.body as { outcome: string; reason?: string };
   }
 
   private browser = (): Caller => ({ credentials: { mode: 'browser' }, address: 'test', now: this.now });
@@ -160,11 +160,11 @@ export class DatabaseService {
 
 const noExtras = { existing_click_id: undefined, page_url: undefined, referrer_url: undefined };
 
-function refusal(answer: Extract<EndpointResult, { ok: false }>): string {
-  return `${answer.code === 'duplicate_transaction' ? 409 : 400} ${answer.code}`;
+function refusal(response: Extract<EndpointResult, { ok: false }>): string {
+  return `${response.code === 'duplicate_transaction' ? 409 : 400} ${response.code}`;
 }
 
-function leadOutcome(answer: EndpointResult): string {
-  if (!answer.ok) return refusal(answer);
-  return 'provisional' in answer.body ? 'provisional' : 'settled';
+function leadOutcome(response: EndpointResult): string {
+  if (!response.ok) return refusal(response);
+  return 'provisional' in response.body ? 'provisional' : 'settled';
 }

@@ -13,8 +13,8 @@ test(`in ${RUNS} random histories the database holds what §3 says, and the tota
       const service = await DatabaseService.create();
       const model = new ReferenceModel();
       for (const command of history) {
-        const [answer, expected] = [await service.run(command), model.run(command)];
-        if (answer !== expected) throw new Error(`${JSON.stringify(command)}: ${answer}, but §3 says ${expected}`);
+        const [response, expected] = [await service.run(command), model.run(command)];
+        if (response !== expected) throw new Error(`${JSON.stringify(command)}: ${response}, but §3 says ${expected}`);
       }
       expect(await service.summary()).toEqual(model.summary());
     }),

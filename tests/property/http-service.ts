@@ -39,13 +39,13 @@ export class HttpService {
         return leadOutcome(await service.serverLead({ ...lead, ...(command.test && service.testMode) }));
       }
       case 'sale': {
-        const answer = await this.service(command.program).sale({
+        const response = await this.service(command.program).sale({
           customer_key: this.names.customer(command.customer),
           amount_cents: command.amount,
           transaction_id: this.names.invoice(command.invoice),
           additional_data: { test_mode: command.test },
         });
-        return answer.status === 200 ? 'sale' : refusal(answer);
+        return response.status === 200 ? 'sale' : refusal(response);
       }
       case 'payment':
         return outcome(await deliver(this.names.paymentEvent(command, new Date())));
@@ -106,7 +106,7 @@ export class HttpService {
 const refusal = ({ status, body }: ServiceResponse) => `${status} ${body.code}`;
 const outcome = ({ body }: ServiceResponse) => (body.reason ? `${body.outcome} ${body.reason}` : String(body.outcome));
 
-function leadOutcome(answer: ServiceResponse): string {
-  if (answer.status !== 200) return refusal(answer);
-  return answer.body.provisional ? 'provisional' : 'settled';
+function leadOutcome(response: ServiceResponse): string {
+  if (response.status !== 200) return refusal(response);
+  return response.body.provisional ? 'provisional' : 'settled';
 }

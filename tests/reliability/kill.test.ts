@@ -77,6 +77,6 @@ test(`the database process, killed ${CYCLES} times under load, has all that the 
   await load.progress(someCalls());
   await load.stop();
   await expectAllStoredOnce(acknowledged);
-  // Reports of the outage are still being delivered, and one session answers all queries.
+  // Reports of the outage are still being delivered, and one session runs all queries.
   await vi.waitUntil(async () => (await call(`${app.url}/readyz`)).status === 200, { timeout: 30_000 });
 });

@@ -38,7 +38,7 @@ async function endDuring<Result>(app: BuiltApp, requests: Array<Promise<Result>>
   return { milliseconds, results: await settled };
 }
 
-test('every request that was begun is answered, what it promised is stored, and the process ends within 5 s', async () => {
+test('every request that was begun gets its response, what it promised is stored, and the process ends within 5 s', async () => {
   const app = await startBuiltApp({ databaseUrl });
   const { body } = await click(app.url);
   // The first call of each route compiles it, which is not what is in flight here.

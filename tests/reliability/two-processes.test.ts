@@ -40,8 +40,8 @@ test('of sales that reach both processes at once under one invoice ID, exactly o
   await serverLead(balancer.url, customer, (await click(balancer.url)).body.click_id);
   for (let round = 0; round < 5; round++) {
     const invoice = `in_${customer}_${round}`;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sale(balancer.url, customer, invoice)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => sale(balancer.url, customer, invoice)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
   }
 });
 

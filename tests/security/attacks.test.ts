@@ -276,7 +276,7 @@ describe('other origins', () => {
       },
     });
 
-  test('clicks and browser leads are answered, without credentials and without the key’s header', async () => {
+  test('clicks and browser leads get a response, without credentials and without the key’s header', async () => {
     for (const path of ['/api/v1/track/click', '/api/v1/track/lead']) {
       const { headers } = await preflight(path);
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -332,7 +332,7 @@ test('a copy of the database holds no key and no secret', async () => {
   }
 });
 
-test('a key that is nearly right is answered as one that is all wrong', async () => {
+test('a key that is nearly right is refused as one that is all wrong', async () => {
   const right = process.env.SVC_API_KEY ?? '';
   const answers = await Promise.all(
     [

@@ -3,13 +3,13 @@ import { signClerk } from './sign-clerk.ts';
 
 // Calls to an app over HTTP as browsers, servers and providers make them, each on a connection of its own.
 
-export type Answer = { status: number; body: Record<string, unknown>; milliseconds: number };
+export type CallResult = { status: number; body: Record<string, unknown>; milliseconds: number };
 
 /** Rejects if there is no response: nothing was acknowledged. */
 export async function call(
   url: string,
   init: RequestInit & { headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<CallResult> {
   const started = performance.now();
   const headers = { connection: 'close', ...init.headers };
   const response = await fetch(url, { redirect: 'manual', ...init, headers });

@@ -31,7 +31,7 @@ function Welcome({ user }: { user: string }) {
   useEffect(() => {
     void whenLoaded()
       .then((tracker) => tracker.signup(user, `${user}@example.com`))
-      .then((answer) => setResult(JSON.stringify(answer)));
+      .then((response) => setResult(JSON.stringify(response)));
   }, [user]);
   return <p data-testid="signup">{result}</p>;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a database: it passes on, stops answering while connections stay open, or answers late. */
+/** A TCP proxy in front of a database: it passes on, stops responding while connections stay open, or responds late. */
 export type TcpProxy = {
   port: number;
   /** From now on: bytes to and from the target are passed on, held back for good, or passed on this much later. */

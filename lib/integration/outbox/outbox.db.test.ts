@@ -87,8 +87,8 @@ describe('docs/decisions/0014: the outbox', () => {
 
   test('50 parallel duplicates are one report and one call', async () => {
     const [id, report, delivery] = [newId(), newLead(), deliveryAt(new Date())];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, { delivery })));
-    expect(new Set(answers)).toEqual(new Set(['accepted']));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => receiveReport(id, report, { delivery })));
+    expect(new Set(responses)).toEqual(new Set(['accepted']));
     expect(service.calls).toHaveLength(1);
   });
 
@@ -574,11 +574,11 @@ describe('outages', () => {
 
   test('a flaky service (30 % 5xx, 20 % time-outs, 10 % resets after commit): a lead is sent until its first 2xx', async () => {
     const leads = new Map(Array.from({ length: FLAKY_LEADS }, () => [newId(), newLead()] as const));
-    const answers = new Map([...leads.values()].map((lead) => [lead.customerExternalId, [] as Array<number | null>]));
+    const responses = new Map([...leads.values()].map((lead) => [lead.customerExternalId, [] as Array<number | null>]));
     const plain = deliveryAt(new Date('2022-02-01'), 400); // longer than the client's wait before its retry
     const send: Delivery['send'] = async (report, requestId) => {
       const result = await plain.send(report, requestId);
-      answers.get(report.customerExternalId)?.push(result.status);
+      responses.get(report.customerExternalId)?.push(result.status);
       return result;
     };
     let calls = 0;
@@ -593,7 +593,7 @@ describe('outages', () => {
     });
     for (const [id, lead] of leads) await enqueue(id, lead, plain.now());
     await drainUntilSettled([...leads.keys()], { ...plain, send }, 3600);
-    for (const [customer, statuses] of answers) {
+    for (const [customer, statuses] of responses) {
       expect(statuses.indexOf(200)).toBe(statuses.length - 1); // nothing is sent after it
       // Only a response that was lost has the service record a lead again: by a reset, which the client may have repeated at once, or
       // because it came too late.
@@ -601,6 +601,6 @@ describe('outages', () => {
       const lost = resets.filter((other) => other === customer).length + statuses.filter(isLate).length;
       expect(service.leads.get(customer)).toBeLessThanOrEqual(1 + lost);
     }
-    expect(new Set([...answers.values()].flat())).toEqual(new Set([500, null, 200]));
+    expect(new Set([...responses.values()].flat())).toEqual(new Set([500, null, 200]));
   }, 600_000);
 });

@@ -47,7 +47,7 @@ test('docs/decisions/0014: with the database down the report is delivered inline
   expect(service.leads.size).toBe(1);
 });
 
-test('a database that accepts connections and never answers counts as down', async () => {
+test('a database that accepts connections and never responds counts as down', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket));
   const url = await listen(silent);

@@ -78,7 +78,7 @@ describe('a store that is slow', () => {
   });
 });
 
-test('Retry-After and WWW-Authenticate come with the answers that need them', () => {
+test('Retry-After and WWW-Authenticate come with the responses that need them', () => {
   expect(respond({ ...refuse('rate_limited'), retryAfterSeconds: 12 }).headers.get('retry-after')).toBe('12');
   expect(respond(refuse('invalid_api_key')).headers.get('www-authenticate')).toBe('Bearer');
 });

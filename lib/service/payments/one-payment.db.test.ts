@@ -335,14 +335,14 @@ describe('one payment is one sale', () => {
     const paid = Array.from({ length: 20 }, () => unique('pi'));
     for (const paymentIntentId of paid)
       await deliver(paymentIntentSucceeded({ metadata, paymentIntentId, amount: 1_900 }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       paid.flatMap((paymentIntentId) => [
         deliver(chargeRefunded({ paymentIntentId, refunded: 500 })),
         deliver(paymentIntentSucceeded({ metadata, amount: 1_900 })),
         reportSale(program, unique('in')),
       ]),
     );
-    for (const answer of answers) expect(answer).toMatchObject({ ok: true });
+    for (const response of responses) expect(response).toMatchObject({ ok: true });
     expect(await totalsByDay(programId)).toMatchObject([{ sales: 60n, refunds: 20n, refunded: 10_000n }]);
   });
 

@@ -557,7 +557,7 @@ describe('each program for itself', () => {
       await recordSale(saleBody.parse(body), { credentials, address: 'test', now: new Date() });
     }
     const refunds = payments.map(({ paymentIntentId }) => chargeRefunded({ paymentIntentId, refunded: 500 }));
-    for (const answer of await Promise.all(refunds.map(deliver))) expect(answer).toMatchObject({ ok: true });
+    for (const response of await Promise.all(refunds.map(deliver))) expect(response).toMatchObject({ ok: true });
     for (const { programId } of [first, second]) {
       expect(await totalsByDay(programId)).toMatchObject([{ refunds: 12n, refunded: 6_000n }]);
     }
@@ -599,8 +599,8 @@ describe('each program for itself', () => {
       await database().program.update({ where: { id: programId }, data: { paymentAccountId: connected } });
       const before = await everythingOf(programId);
       for (const keys of [metadata, forged]) {
-        const answer = await deliver(from('acct_other', invoicePaid({ metadata: keys })));
-        expect(answer).toMatchObject({ body: { outcome: 'not_attributed', reason: 'account_mismatch' } });
+        const response = await deliver(from('acct_other', invoicePaid({ metadata: keys })));
+        expect(response).toMatchObject({ body: { outcome: 'not_attributed', reason: 'account_mismatch' } });
       }
       expect(await everythingOf(programId)).toBe(before);
     }

@@ -17,8 +17,8 @@ async function aVisitor(browserRequestsPerMinute: number, browserCeilingPerMinut
   const body = { affiliate_url: 'https://shop.example/?aff=ada', program_id: programId, ...extras };
   const click = async (address: string, now: Date) => {
     const caller: Caller = { credentials: { mode: 'browser' }, address, now };
-    const answer = await recordClick(body, caller);
-    return answer.ok ? 'click' : answer;
+    const response = await recordClick(body, caller);
+    return response.ok ? 'click' : response;
   };
   return { programId, apiKey, click };
 }
@@ -46,8 +46,8 @@ test('an API key makes as many requests a minute as the program allows, and no m
 test('twenty at once are counted one by one', async () => {
   const { click } = await aVisitor(5);
   const now = quarterPast();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => click('a', now)));
-  expect(answers.filter((answer) => answer === 'click')).toHaveLength(5);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => click('a', now)));
+  expect(responses.filter((response) => response === 'click')).toHaveLength(5);
 });
 
 test('callers of hours ago are forgotten', async () => {
@@ -61,10 +61,10 @@ test('callers of hours ago are forgotten', async () => {
 test('addresses that a client invents meet the ceiling of the program, and no more rows than that are written', async () => {
   const { programId, apiKey, click } = await aVisitor(10, 5);
   const now = quarterPast();
-  const answers = [];
-  for (let i = 0; i < 20; i++) answers.push(await click(unique('invented'), now));
-  expect(answers.filter((answer) => answer === 'click')).toHaveLength(5);
-  expect(answers.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 45 });
+  const responses = [];
+  for (let i = 0; i < 20; i++) responses.push(await click(unique('invented'), now));
+  expect(responses.filter((response) => response === 'click')).toHaveLength(5);
+  expect(responses.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 45 });
   expect(await database().rateLimit.count({ where: { bucket: { startsWith: programId } } })).toBe(1 + 5);
   // Volume refuses clicks, never sales: servers are counted for themselves.
   const server: Caller = { credentials: { mode: 'server', keyHash: hashSecret(apiKey) }, address: 'a', now };
@@ -83,9 +83,9 @@ test('hosts whose clocks differ count together', async () => {
   const { click } = await aVisitor(4);
   const now = quarterPast();
   const behind = new Date(now.getTime() - MINUTE);
-  const answers = [];
-  for (let i = 0; i < 4; i++) answers.push(await click('a', now), await click('a', behind));
-  expect(answers.filter((answer) => answer === 'click')).toHaveLength(4);
+  const responses = [];
+  for (let i = 0; i < 4; i++) responses.push(await click('a', now), await click('a', behind));
+  expect(responses.filter((response) => response === 'click')).toHaveLength(4);
 });
 
 test('a clock that was hours ahead locks no caller out', async () => {

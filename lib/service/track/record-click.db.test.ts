@@ -14,8 +14,8 @@ test('a click keeps its link, its pages and the click that it takes over from', 
     referrer_url: 'https://blog.example/review',
     existing_click_id: unique('clk'),
   };
-  const answer = await recordClick(sent, { credentials: { mode: 'browser' }, address: unique('a'), now });
-  expect(answer).toMatchObject({ ok: true, body: { success: true, partner_code: 'ada' } });
+  const response = await recordClick(sent, { credentials: { mode: 'browser' }, address: unique('a'), now });
+  expect(response).toMatchObject({ ok: true, body: { success: true, partner_code: 'ada' } });
   expect(await database().click.findMany({ where: { programId }, include: { partner: true } })).toMatchObject([
     {
       affiliateUrl: sent.affiliate_url,

@@ -115,8 +115,8 @@ describe('the attribution window', () => {
 
   test('after it, the click is unknown', async () => {
     const { program, clickId } = await aClick({ attributionWindowDays: 30 }, daysAgo(30));
-    const answer = await lead(server(program), { customer_key: unique('user'), click_id: clickId });
-    expect(answer).toMatchObject({ ok: false, code: 'unknown_click' });
+    const response = await lead(server(program), { customer_key: unique('user'), click_id: clickId });
+    expect(response).toMatchObject({ ok: false, code: 'unknown_click' });
   });
 });
 
