@@ -1,6 +1,7 @@
 import { findChangedSinceBuild } from './build-variables.mjs';
 import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
 import { addReadinessCheck } from './lib/integration/readiness'; // part: service
+import { findStartProblems } from './lib/integration/start';
 import { findServiceEnvProblems } from './lib/service/env'; // part: service
 import { checkServiceTables } from './lib/service/readiness'; // part: service
 import { pruneOnInterval } from './lib/service/retention'; // part: service
@@ -12,11 +13,21 @@ import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 const isEmbedded = () => isServiceEmbedded({ NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL });
 // end: service
 
-/** Checks the variables of the other parts, and prints the address of each provider. */
+/** Exits if a variable of any part is missing or malformed, with one list of them. */
+export function checkVariables(): void {
+  const problems = [
+    ...findStartProblems(),
+    ...(isEmbedded() ? findServiceEnvProblems('run') : []), // part: service
+  ];
+  if (problems.length === 0) return;
+  for (const { message } of problems) console.error(message);
+  process.exit(1);
+}
+
+/** Starts the other parts, and prints the address of each provider. Exits if the build or an address does not fit. */
 export function start(): void {
   process.env.APP_URL = appEnv().APP_URL; // a preview's own address applies to every part
   try {
-    assertServiceEnv(); // part: service
     assertSameBuild();
     assertPublicProviders();
   } catch (error) {
@@ -44,13 +55,6 @@ function endWithinLimit(): void {
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
 }
-
-// part: service
-function assertServiceEnv(): void {
-  const problems = isEmbedded() ? findServiceEnvProblems('run') : [];
-  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
-}
-// end: service
 
 /**
  * Next replaces `process.env.BUILT_WITH` by what next.config.mjs says at build time; outside of a build it is unset. A run

@@ -1,14 +1,13 @@
 // npm run build: checks the variables, then builds. Next writes them into what it builds, so a wrong one is found here or by
 // your customers. Arguments after `--` are Next's.
 import { loadEnvironment } from './local-env.mjs';
-import { NEXT, onEnd, ProgramError, runScript, spawnNode, superviseChild } from './programs.mjs';
+import { findVariableProblems, NEXT, onEnd, spawnNode, superviseChild } from './programs.mjs';
 
 const env = loadEnvironment({ dev: false });
-try {
-  await runScript('scripts/check-environment.ts', env, ['build']);
-} catch (error) {
-  if (!(error instanceof ProgramError)) throw error;
-  console.error(`${error.output.trimEnd()}\nNothing was built.`);
+const problems = await findVariableProblems(env, 'build');
+if (problems.length > 0) {
+  console.error([...problems, 'Nothing was built.'].join('\n'));
+  console.error('To try the app without any key, run `npm run preview`.'); // part: emulators
   process.exit(1);
 }
 const child = spawnNode([NEXT, 'build', ...process.argv.slice(2)], { ...process.env, NODE_ENV: 'production' });

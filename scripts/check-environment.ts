@@ -1,7 +1,6 @@
 // The one check of the variables: `findEnvironmentProblems` is what every command asks. Run as a program it prints what is
 // wrong with those of a run, or with `build` those of a build, and ends with 1.
-import { findEnvProblems } from '@/lib/integration/env';
-import { renameHint } from '@/lib/integration/env-rules';
+import { findEnvProblems, findRename } from '@/lib/integration/env';
 import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
 import { applyEmbeddedService, isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service
 import { readDatabaseUrl } from '@/prisma/database-url';
@@ -13,8 +12,8 @@ export type Problem = { variable: string; message: string };
 export function findEnvironmentProblems(stage: Stage): Problem[] {
   return [
     ...findEnvProblems(stage),
-    ...(isServiceEmbedded(process.env) ? findServiceEnvProblems(stage) : []), // part: service
     ...findDatabaseProblems(stage),
+    ...(isServiceEmbedded(process.env) ? findServiceEnvProblems(stage) : []), // part: service
   ];
 }
 
@@ -26,7 +25,7 @@ export function findDatabaseProblems(stage: Stage): Problem[] {
     return [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return [{ variable: 'DATABASE_URL', message: message + renameHint('DATABASE_URL', process.env) }];
+    return [{ variable: 'DATABASE_URL', message: message + findRename('DATABASE_URL') }];
   }
 }
 

@@ -75,6 +75,22 @@ export const spawnScript = (file, env, args = []) => spawnNode([...TYPESCRIPT, f
 /** Runs a TypeScript script of ours. @param {string} file @param {Environment} env @param {string[]} [args] */
 export const runScript = (file, env, args = []) => runNode([...TYPESCRIPT, file, ...args], env);
 
+const CHECK = fileURLToPath(new URL('./check-environment.ts', import.meta.url));
+
+/**
+ * @param {Environment} env @param {'build' | 'run'} stage
+ * @returns {Promise<string[]>} what is wrong with the variables, a line each; none if nothing is
+ */
+export async function findVariableProblems(env, stage) {
+  try {
+    await runScript(CHECK, env, [stage]);
+    return [];
+  } catch (error) {
+    if (error instanceof ProgramError) return error.output.trimEnd().split('\n');
+    throw error;
+  }
+}
+
 /**
  * Calls `stop` when this command is told to end. One that npm has started also ends with npm, which passes SIGHUP to no one and
  * cannot pass a SIGKILL.

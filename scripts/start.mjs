@@ -1,11 +1,13 @@
 // npm start: the production server on real keys. It refuses a provider whose address is on this machine. The server itself,
-// however it is started, checks the variables first: instrumentation.ts. Arguments after `--` are Next's.
+// however it is started, checks the variables first: instrumentation.ts. Without a build, they are checked here. Arguments after
+// `--` are Next's.
 import { existsSync } from 'node:fs';
 import { findLocalProviders } from '../provider-addresses.mjs';
 import { loadEnvironment } from './local-env.mjs';
-import { NEXT, onEnd, spawnNode, superviseChild } from './programs.mjs';
+import { findVariableProblems, NEXT, onEnd, spawnNode, superviseChild } from './programs.mjs';
 
 const BUILD = '.next/BUILD_ID';
+const PREVIEW = 'To try the app without any key, run `npm run preview`.'; // part: emulators
 const CLIENT_ADDRESS = new URL('./client-address.mjs', import.meta.url).href; // part: service
 
 /** @param {string} message @returns {never} */
@@ -28,8 +30,9 @@ if (local.length > 0) {
 if (!existsSync(BUILD)) {
   refuse(
     [
+      ...(await findVariableProblems(env, 'run')),
       'There is no build yet. Run `npm run build` with the same variables first: .env.example lists them.',
-      'To try the app without any key, run `npm run preview`.', // part: emulators
+      PREVIEW, // part: emulators
     ].join('\n'),
   );
 }
@@ -41,4 +44,5 @@ const server = superviseChild(child);
 onEnd(env, server.stop);
 const how = await server.ended;
 if (child.exitCode === null) console.error(`The server ${how}.`);
+if (child.exitCode === 1 && !(env.CLERK_SECRET_KEY && env.STRIPE_SECRET_KEY)) console.error(PREVIEW); // part: emulators
 process.exit(child.exitCode ?? 1);

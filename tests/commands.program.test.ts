@@ -16,6 +16,17 @@ import { describeThisProcess } from './support/machine';
 
 const TYPESCRIPT = ['--import', 'tsx', '--conditions=react-server'];
 
+/** What is missing where nothing is set. */
+const REQUIRED = new Set(Object.keys(COMPLETE));
+// part: service
+REQUIRED.delete('NEXT_PUBLIC_SVC_BASE_URL'); // unset, it means the embedded service
+REQUIRED.add('SVC_STRIPE_WEBHOOK_SECRET');
+// end: service
+
+const PREVIEW = '\nTo try the app without any key, run `npm run preview`.\n'; // part: emulators
+
+const namesOfMissing = (output: string) => new Set(output.match(/^[A-Z_]+(?= is not set)/gm));
+
 const aPort = async () => String(await freePort('localhost'));
 
 async function run(
@@ -32,8 +43,6 @@ async function run(
   return { code, output };
 }
 
-const start = (env: Record<string, string>) => run(['scripts/start.mjs'], env);
-
 test('an install without Prisma is complete, and one in which its program has moved ends with the path', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'install-'));
   const install = () => run([path.resolve('scripts/postinstall.mjs')], {}, directory);
@@ -46,27 +55,53 @@ test('an install without Prisma is complete, and one in which its program has mo
 });
 
 describe('npm start', () => {
-  test('without a build ends with 1, and says which commands help', async () => {
-    const empty = mkdtempSync(path.join(tmpdir(), 'start-'));
-    const { code, output } = await run([path.resolve('scripts/start.mjs')], COMPLETE, empty);
-    rmSync(empty, { recursive: true });
+  /** What it prints where nothing is built. */
+  async function startWithoutBuild(variables: Variables): Promise<string> {
+    const fresh = mkdtempSync(path.join(tmpdir(), 'start-'));
+    symlinkSync(path.resolve('node_modules'), path.join(fresh, 'node_modules'));
+    const env = { ...variables, TSX_TSCONFIG_PATH: path.resolve('tsconfig.json') };
+    const { code, output } = await run([path.resolve('scripts/start.mjs')], env, fresh);
+    rmSync(fresh, { recursive: true });
     expect(code).toBe(1);
-    expect(output).toContain('There is no build yet. Run `npm run build`');
-    expect(output).toContain('npm run preview'); // part: emulators
+    return output;
+  }
+
+  test('without a build says which commands help', async () => {
+    const output = await startWithoutBuild(COMPLETE);
+    expect(output).toMatch(/^There is no build yet. Run `npm run build`/);
+    expect(output).toContain(PREVIEW); // part: emulators
   });
 
-  test('hands its arguments to Next', async () => {
+  test('of a fresh clone names every variable that is missing', async () => {
+    const output = await startWithoutBuild({});
+    expect(namesOfMissing(output)).toEqual(REQUIRED);
+    expect(output).toContain('There is no build yet.');
+    expect(output).toContain(PREVIEW); // part: emulators
+  });
+
+  /** What it prints with a build whose server ends with 1, because of an option that Next does not have. */
+  async function startRefused(variables: Variables): Promise<string> {
     const built = mkdtempSync(path.join(tmpdir(), 'start-'));
     mkdirSync(path.join(built, '.next'));
     writeFileSync(path.join(built, '.next', 'BUILD_ID'), '');
-    const { code, output } = await run([path.resolve('scripts/start.mjs'), '--color'], COMPLETE, built);
+    const { code, output } = await run([path.resolve('scripts/start.mjs'), '--color'], variables, built);
     rmSync(built, { recursive: true });
     expect(code).toBe(1);
-    expect(output).toBe("error: unknown option '--color'\n");
+    return output;
+  }
+
+  test('hands its arguments to Next', async () => {
+    expect(await startRefused(COMPLETE)).toBe("error: unknown option '--color'\n");
   });
 
+  // part: emulators
+  test('without keys says which command needs none, after what the server says', async () => {
+    expect(await startRefused({})).toBe(`error: unknown option '--color'${PREVIEW}`);
+  });
+  // end: emulators
+
   test('with a provider on this machine ends with 1 and says why', async () => {
-    const { code, output } = await start({ ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001' });
+    const { code, output } = await run(['scripts/start.mjs'], { ...COMPLETE, STRIPE_API_URL: 'http://localhost:3001' });
     expect(code).toBe(1);
     expect(output).toContain('npm start is for production and calls the real providers.');
     expect(output).toContain('STRIPE_API_URL=http://localhost:3001');
@@ -76,22 +111,42 @@ describe('npm start', () => {
 
 test.each(['build', 'start'])('npm run %s is for production, also with a NODE_ENV of the shell', async (name) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'commands-'));
-  for (const folder of ['.next', 'scripts']) mkdirSync(path.join(directory, folder));
-  for (const file of ['.next/BUILD_ID', 'scripts/check-environment.ts']) writeFileSync(path.join(directory, file), '');
+  mkdirSync(path.join(directory, '.next'));
+  writeFileSync(path.join(directory, '.next/BUILD_ID'), '');
   symlinkSync(path.resolve('node_modules'), path.join(directory, 'node_modules'));
   writeFileSync(path.join(directory, 'next.config.mjs'), 'console.log(process.env.NODE_ENV); process.exit(1);\n');
-  const given = { ...COMPLETE, NODE_ENV: 'development', PORT: await aPort() };
+  const TSX_TSCONFIG_PATH = path.resolve('tsconfig.json');
+  const given = { ...COMPLETE, NODE_ENV: 'development', PORT: await aPort(), TSX_TSCONFIG_PATH };
   const { output } = await run([path.resolve(`scripts/${name}.mjs`)], given, directory);
   rmSync(directory, { recursive: true });
   expect(output).toMatch(/^production$/m);
   expect(output).not.toContain('development');
 });
 
+const callExport = (module: string, name: string) => [
+  ...[...TYPESCRIPT, '--input-type=module', '-e'],
+  `await (await import('${module}')).${name}(); console.log('started')`,
+];
+const REGISTER = callExport('./instrumentation.ts', 'register');
+
+test('the server itself, however it is started, names every variable that is missing, of all parts', async () => {
+  const { code, output } = await run(REGISTER, { NEXT_RUNTIME: 'nodejs' });
+  expect(code).toBe(1);
+  expect(namesOfMissing(output)).toEqual(REQUIRED);
+  expect(output).not.toContain('started');
+});
+
+test('the integration by itself, as an app has copied it, names the database with its other variables', async () => {
+  const given = { ...COMPLETE, SVC_API_KEY: '', DATABASE_URL: '' };
+  const { code, output } = await run(callExport('./lib/integration/start.ts', 'startIntegration'), given);
+  expect(code).toBe(1);
+  expect(namesOfMissing(output)).toEqual(new Set(['SVC_API_KEY', 'DATABASE_URL']));
+});
+
 test('the server itself, however it is started, names every malformed variable with its place, and ends with 1', async () => {
   const malformed = { CLERK_SECRET_KEY: 'clerk', STRIPE_SECRET_KEY: 'pk_test_1', APP_URL: 'app.example.com' };
-  const register = "await (await import('./instrumentation.ts')).register(); console.log('started')";
   const given = { ...COMPLETE, ...malformed, NEXT_RUNTIME: 'nodejs' };
-  const { code, output } = await run([...TYPESCRIPT, '--input-type=module', '-e', register], given);
+  const { code, output } = await run(REGISTER, given);
   expect(code).toBe(1);
   expect(output).toContain('CLERK_SECRET_KEY is malformed (has to start with sk_). Where to find it: Clerk dashboard');
   expect(output).toContain('STRIPE_SECRET_KEY is malformed');
@@ -309,6 +364,9 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     { NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_foo' },
     /^NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY is malformed .*\nNothing was built\.$/m,
   ],
+  // part: emulators
+  ['build', 'no program ID', { NEXT_PUBLIC_SVC_PROGRAM_ID: '' }, new RegExp(`Nothing was built\\.${PREVIEW}$`)],
+  // end: emulators
   [
     'dev',
     'a database that is down',

@@ -130,11 +130,8 @@ export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
   return [...malformed, ...findContradictions(env).filter(({ variable }) => !named.has(variable))];
 }
 
-/** Throws an `EnvError` that lists every missing or malformed variable, so that the server does not start with one. */
-export function assertEnv(): void {
-  const problems = findEnvProblems('run');
-  if (problems.length > 0) throw new EnvError(problems);
-}
+/** A hint that a variable that another file reads is set under another name, or the empty string. */
+export const findRename = (variable: string): string => renameHint(variable, environment());
 
 /** Settings that work but are probably not intended. */
 export const findEnvWarnings = (): EnvProblem[] => findWarnings(environment());
