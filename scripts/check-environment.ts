@@ -1,5 +1,5 @@
-// The one check of the variables: `findEnvironmentProblems` is what every command asks. Run as a program it prints what is
-// wrong with those of a run, or with `build` those of a build, and ends with 1.
+// The check of the variables of all parts, for build, start, local runs and doctor; the server has the same in instrumentation.node.ts.
+// Run as a program it prints what is wrong with those of a run, or with `build` those of a build, and ends with 1.
 import { findEnvProblems, findRename } from '@/lib/integration/env';
 import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
 import { applyEmbeddedService, isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service

@@ -392,7 +392,19 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     { CRON_SECRET, APP_URL: 'http://localhost:1' },
     /^No response from http:\/\/localhost:1\. Start the app/,
   ],
+  [
+    'reconcile',
+    'two malformed variables',
+    { CRON_SECRET: 'short', APP_URL: 'localhost:4111' },
+    /^APP_URL is malformed \(has to be a URL such as .*\nCRON_SECRET is malformed \(has to be 16 characters or longer\)/,
+  ],
   // part: service
+  [
+    'program:create',
+    'a malformed database URL',
+    { DATABASE_URL: 'mysql://localhost/shop' },
+    /^DATABASE_URL is malformed \(has to start with postgresql:\/\//,
+  ],
   [
     'program:create',
     'a database that is down',

@@ -1,5 +1,5 @@
-// Every wrong configuration has one sentence that names the variable and the remedy: the check that all commands share.
-// That each command asks it, `commands.program.test.ts` shows.
+// Every wrong configuration has one sentence that names the variable and the remedy. `commands.program.test.ts` shows that the
+// commands print it; one that uses few variables checks only those.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -215,7 +215,7 @@ const checks = [
   ...MISSING.map((row) => ['run', ...row] as const),
 ];
 
-describe('the check that every command asks', () => {
+describe('the check of the variables', () => {
   test.each(checks)(
     '%s with %s names each variable and its remedy, and no other',
     async (stage, _, variables, named) => {
