@@ -18,6 +18,10 @@ const GOOD = {
   'app/sign-up/page.tsx': `'use client';\nexport default () => <SignUp unsafeMetadata={{ svc_click_id: id }} />;`,
 };
 
+/** A file that shows one of Clerk's components. */
+const clerk = (name: string, tag: string) =>
+  `import { Show, ${name} } from '@clerk/nextjs';\nexport default () => <Show when="signed-out">${tag}</Show>;`;
+
 /** What doctor says of an app with these files. */
 function findingsOf(files: Record<string, string>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'doctor-'));
@@ -89,6 +93,16 @@ describe("an app's source", () => {
       'Sign-up: no unsafeMetadata in app/sign-up/page.tsx',
     ],
     [
+      'a button opens the sign-up form as a modal without the click',
+      { 'app/header.tsx': clerk('SignUpButton', '<SignUpButton mode="modal" appearance={{ a: (b) => b }} />') },
+      'Sign-up: no unsafeMetadata for <SignUpButton mode="modal"> in app/header.tsx',
+    ],
+    [
+      "the sign-up form is Clerk's Account Portal",
+      { 'app/sign-up/page.tsx': '', 'app/header.tsx': clerk('SignUpButton', '<SignUpButton />') },
+      "Sign-up: <SignUpButton> in app/header.tsx leads to Clerk's Account Portal",
+    ],
+    [
       'a webhook is parsed before it is verified',
       { 'app/api/webhooks/stripe/route.ts': 'const event = await request.json();' },
       'Webhook bodies: app/api/webhooks/stripe/route.ts parses the body',
@@ -112,6 +126,37 @@ describe("an app's source", () => {
     const blockers = blockersOf({ ...GOOD, ...files });
     expect(blockers).toHaveLength(1);
     expect(blockers[0]).toContain(expected);
+  });
+
+  test.each([
+    ['SignIn', '<SignIn path="/sign-in" />', 'no unsafeMetadata for <SignIn> in app/sign-in.tsx'],
+    ['SignInButton', '<SignInButton mode="modal" />', '<SignInButton mode="modal"> in app/sign-in.tsx takes no'],
+  ])(
+    'a sign-in form without the click is warned of, because "Continue with …" creates users: %s',
+    (name, tag, text) => {
+      const warnings = findingsOf({ ...GOOD, 'app/sign-in.tsx': clerk(name, tag) }).filter(
+        (each) => each.state !== 'ok',
+      );
+      expect(warnings).toEqual([expect.objectContaining({ state: 'warning', detail: expect.stringContaining(text) })]);
+    },
+  );
+
+  test.each([
+    ['SignIn', '<SignIn unsafeMetadata={{ svc_click_id: id }} />'],
+    ['SignIn', '<SignIn {...props} />'],
+    ['SignIn', '<SignIn transferable={false} />'], // creates no users
+    ['SignInButton', '<SignInButton />'], // lead to the forms
+    ['SignUpButton', '<SignUpButton />'],
+    ['SignUpButton', '<SignUpButton mode="modal" unsafeMetadata={metadata} />'],
+  ])("Clerk's %s may be %s", (name, tag) => {
+    expect(findingsOf({ ...GOOD, 'app/header.tsx': clerk(name, tag) }).filter(({ state }) => state !== 'ok')).toEqual(
+      [],
+    );
+  });
+
+  test("a component of the app may have the name of one of Clerk's", () => {
+    const text = `import { SignIn } from './sign-in';\nexport default () => <SignIn />;`;
+    expect(findingsOf({ ...GOOD, 'app/header.tsx': text }).filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 
   test.each([

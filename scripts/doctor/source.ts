@@ -98,9 +98,11 @@ const checkoutMetadata: Rule = (sources) => {
   return [ok('Checkout', `the three keys are written for the sessions created in ${listed(creating)}`)];
 };
 
+const SIGN_UP_FORM = /<SignUp\b|useSignUp\(|signUp\.create\(/;
+
 /** Contract §4, step 1 of the signup path: the webhook has no cookie. */
 const signUpMetadata: Rule = (sources) => {
-  const forms = sources.filter(({ text }) => /<SignUp\b|useSignUp\(|signUp\.create\(/.test(text));
+  const forms = sources.filter(({ text }) => SIGN_UP_FORM.test(text));
   const lacking = forms.filter(
     ({ file, text }) => !/unsafeMetadata/.test(text) && !/unsafeMetadata/.test(textBeside(sources, file)),
   );
@@ -114,6 +116,75 @@ const signUpMetadata: Rule = (sources) => {
         ),
       ]
     : [ok('Sign-up', `unsafeMetadata is set in ${listed(forms)}`)];
+};
+
+/** The opening tags of one of Clerk's components, with their attributes; none if the file imports no such component of Clerk. */
+function clerkTags(text: string, component: string): string[] {
+  const imported = new RegExp(`\\bimport\\s*\\{[^}]*\\b${component}\\b[^}]*\\}\\s*from\\s*['"]@clerk/`);
+  if (!imported.test(text)) return [];
+  return [...text.matchAll(new RegExp(`<${component}\\b`, 'g'))].map(({ index }) => {
+    let depth = 0;
+    for (let end = index; end < text.length; end += 1) {
+      if (text[end] === '{') depth += 1;
+      else if (text[end] === '}') depth -= 1;
+      else if (text[end] === '>' && depth === 0) return text.slice(index, end);
+    }
+    return text.slice(index);
+  });
+}
+
+/**
+ * Where else users are created, going by the props of Clerk 7: `SignInButton` has no `unsafeMetadata`, `SignUpButton` only as a
+ * modal, and a redirect carries none.
+ */
+const signUpElsewhere: Rule = (sources) => {
+  const find = (component: string, isWrong: (tag: string) => boolean, report: (files: string) => Finding) => {
+    const found = sources.filter(({ text }) => clerkTags(text, component).some(isWrong));
+    return found.length > 0 ? [report(listed(found))] : [];
+  };
+  const isModal = (tag: string) => /\bmode=\{?['"]modal/.test(tag);
+  const lacksMetadata = (tag: string) => !/\bunsafeMetadata\b|\{\s*\.\.\./.test(tag);
+  const createsUsers = (tag: string) => !/\btransferable=\{false\}/.test(tag);
+  const hasForm = sources.some(({ text }) => SIGN_UP_FORM.test(text));
+  return [
+    ...find(
+      'SignIn',
+      (tag) => lacksMetadata(tag) && createsUsers(tag),
+      (files) =>
+        warning(
+          'Sign-up',
+          `no unsafeMetadata for <SignIn> in ${files}: "Continue with …" creates users there, too, without their click.`,
+          'Pass it the svc_click_id of the sign-up form.',
+        ),
+    ),
+    ...find('SignInButton', isModal, (files) =>
+      warning(
+        'Sign-up',
+        `<SignInButton mode="modal"> in ${files} takes no unsafeMetadata: "Continue with …" creates users without their click.`,
+        'Leave out mode="modal", and it leads to your sign-in page.',
+      ),
+    ),
+    ...find(
+      'SignUpButton',
+      (tag) => isModal(tag) && lacksMetadata(tag),
+      (files) =>
+        blocker(
+          'Sign-up',
+          `no unsafeMetadata for <SignUpButton mode="modal"> in ${files}: the click is lost.`,
+          'Pass svc_click_id to Clerk before the user exists.',
+        ),
+    ),
+    ...find(
+      'SignUpButton',
+      (tag) => !isModal(tag) && !hasForm,
+      (files) =>
+        blocker(
+          'Sign-up',
+          `<SignUpButton> in ${files} leads to Clerk's Account Portal, which takes no metadata: the click is lost.`,
+          'Make a sign-up page with <SignUp unsafeMetadata>, and set NEXT_PUBLIC_CLERK_SIGN_UP_URL to its path.',
+        ),
+    ),
+  ];
 };
 
 const textBeside = (sources: Source[], file: string) =>
@@ -170,7 +241,14 @@ const browserSignup: Rule = (sources) => {
   );
 };
 
-const RULES: Rule[] = [checkoutMetadata, signUpMetadata, webhookBodies, secretsInClientFiles, browserSignup];
+const RULES: Rule[] = [
+  checkoutMetadata,
+  signUpMetadata,
+  signUpElsewhere,
+  webhookBodies,
+  secretsInClientFiles,
+  browserSignup,
+];
 
 /** Static checks of an app's source. @throws Obstacle if there is no such folder */
 export function examineSource(directory: string): Finding[] {
