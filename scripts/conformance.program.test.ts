@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { secondsToWait } from '../tests/support/service-client';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 
 test('npm run conformance waits for a service of another company that limits the rate, finds no statement that it fails, and ends with 0', async () => {
@@ -14,4 +15,14 @@ test('npm run conformance waits for a service of another company that limits the
   expect(stdout.split('\n').filter((line: string) => line.includes('FAILS '))).toEqual([]);
   expect(stdout).toMatch(/^holds: [1-9]\d*, FAILS: 0, cannot be tested: \d+/m);
   expect(code).toBe(0);
+});
+
+test.each([
+  ['7', 7],
+  ['3600', 60],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', 10],
+  ['-5', 10],
+  [null, 10],
+])('Retry-After: %s is waited for %i s, a minute at most, so that no run hangs for an hour', (header, seconds) => {
+  expect(secondsToWait(header)).toBe(seconds);
 });

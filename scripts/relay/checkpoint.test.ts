@@ -12,7 +12,7 @@ import {
   writeCheckpoints,
 } from './checkpoint';
 import { decideRelayed } from './decide.mjs';
-import { decideWait } from './endpoints';
+import { decidePause, decideWait } from './endpoints';
 
 const NOW = Date.UTC(2026, 10, 22);
 const MINUTE = 60_000;
@@ -64,6 +64,20 @@ describe('its file', () => {
 test('each wait after a failure is twice as long, a minute at most', () => {
   expect([1, 2, 3, 4, 10].map((failures) => decideWait(failures, 1_000))).toEqual([1_000, 2_000, 4_000, 8_000, 60_000]);
 });
+
+test.each([
+  [20_000, 20_000],
+  [3_600_000, 300_000],
+  [Number.POSITIVE_INFINITY, 300_000],
+  [100, 1_000],
+  [-1, 1_000],
+  [null, 1_000],
+])(
+  'a provider that asks for a pause of %s ms gets %i ms: five minutes at most, the back-off at least',
+  (asked, pause) => {
+    expect(decidePause(1_000, asked)).toBe(pause);
+  },
+);
 
 describe('a provider is relayed', () => {
   test('with a test key', () => {

@@ -6,6 +6,7 @@ import { CLERK_ENDPOINT, stripeEndpoints } from '../webhook-endpoints.mjs';
 
 const TIMEOUT_MS = 30_000; // a page that `next dev` has not compiled yet takes a while
 const LONGEST_WAIT_MS = 60_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export type Message = {
   /** The same on every attempt and after every restart. */
@@ -91,3 +92,10 @@ export async function post(endpoint: Endpoint, message: Message, signal: AbortSi
 /** How long to wait after so many failed attempts: twice as long each time, a minute at most. */
 export const decideWait = (failures: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
+
+/**
+ * How long to poll no more: as long as the provider asks, five minutes at most, since nothing reaches the app meanwhile; the back-off
+ * at least.
+ */
+export const decidePause = (backOffMs: number, askedMs: number | null): number =>
+  Math.max(backOffMs, Math.min(askedMs ?? 0, LONGEST_PAUSE_MS));

@@ -307,7 +307,7 @@ describe('Stripe', () => {
     const { lines } = start(stripeSource(async (id) => id === customer));
     await eventually(() => aboutCustomer(SHOP, customer)).toHaveLength(SUBSCRIBED.length);
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_000);
-    expect(lines.join('\n')).toContain('429: too many requests');
+    expect(lines.join('\n')).toContain('429: too many requests. Polling again in 1 s.');
     expect(lines.join('\n')).toContain('polling works again');
   });
 

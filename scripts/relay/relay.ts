@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { advance, type Checkpoint, doneKey, newCheckpoint, windowStart } from './checkpoint';
-import { decideWait, type Endpoint, type Message, post } from './endpoints';
+import { decidePause, decideWait, type Endpoint, type Message, post } from './endpoints';
 import { RateLimited } from './sources';
 
 export type Source = {
@@ -87,11 +87,12 @@ export class Relay {
       return this.options.pollMs;
     } catch (error) {
       this.pollFailures += 1;
-      if (this.pollFailures === 1) {
-        this.options.log(`${this.source.name}: ${describe(error)} Retrying with back-off.`);
-      }
       const backOff = decideWait(this.pollFailures, Math.max(this.options.firstWaitMs, this.options.pollMs));
-      return error instanceof RateLimited ? Math.max(error.waitMs ?? 0, backOff) : backOff;
+      const pause = decidePause(backOff, error instanceof RateLimited ? error.waitMs : null);
+      if (this.pollFailures === 1 || pause > backOff) {
+        this.options.log(`${this.source.name}: ${describe(error)} Polling again in ${Math.ceil(pause / 1000)} s.`);
+      }
+      return pause;
     }
   }
 

@@ -34,8 +34,11 @@ export const REFUSED = statusFrom(400);
 /** §7 leaves open how an authentication failure is answered; the integration treats 401 and 403 as one. */
 export const UNAUTHORIZED: unknown = isRemote ? expect.toBeOneOf([401, 403]) : 401;
 
-/** In seconds, if a rate-limited response has no Retry-After. */
-const USUAL_WAIT = 10;
+/** Seconds to wait after a rate-limited response: what its Retry-After says, a minute at most; 10 if it says nothing usable. */
+export function secondsToWait(retryAfter: string | null): number {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? Math.min(seconds, 60) : 10;
+}
 
 /**
  * One request to a path under /api/v1. A body that is no string is sent as JSON. It waits until a remote service that limits
@@ -45,7 +48,7 @@ export async function request(path: string, init: ServiceRequest = {}): Promise<
   for (;;) {
     const answer = await requestOnce(path, init);
     if (!isRemote || answer.status !== 429) return answer;
-    await wait(1000 * (Number(answer.headers.get('retry-after')) || USUAL_WAIT));
+    await wait(1000 * secondsToWait(answer.headers.get('retry-after')));
   }
 }
 
