@@ -49,6 +49,22 @@ test('the lock of a killed process refuses no one', async () => {
   await (await lockDirectory(directory, 'other'))();
 });
 
+test('a process that is stopped, or busy with a long query, keeps its lock and is named', async () => {
+  const directory = newDirectory();
+  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
+    execArgv: ['--import', 'tsx'],
+  });
+  await once(child, 'message');
+  child.kill('SIGSTOP');
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow(
+    new RegExp(`^${directory} is in use by process ${child.pid} \\(.*; a test\\)\\. Stop that process`),
+  );
+  rmSync(`${directory}.lock/owner-1.name`);
+  await expect(lockDirectory(directory, 'other')).rejects.toThrow('is in use by another process.');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
 test('of twenty that try at once after a crash, exactly one gets the lock', async () => {
   const directory = newDirectory();
   const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {

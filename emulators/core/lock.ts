@@ -3,9 +3,19 @@
 // owner who it is. A process ID in a file does none of the three.
 //
 // Each owner adds a socket of the next generation; the highest one counts. Its owner removes earlier ones, which are dead.
+// Beside it is what it says of itself, for the message only, where the process that holds the socket is too busy to say it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,10 +47,11 @@ export class DirectoryUnusableError extends Error {
 export async function lockDirectory(directory: string, owner: string, pid = process.pid): Promise<() => Promise<void>> {
   const folder = folderOf(directory);
   const own = path.join(folder, randomBytes(4).toString('hex'));
+  const command = pid === process.pid ? `${process.argv.slice(1).join(' ')}; ` : '';
+  const name = `process ${pid} (${command}${owner})`;
   const server = createServer((connection) => {
     connection.on('error', () => {});
-    const command = pid === process.pid ? `${process.argv.slice(1).join(' ')}; ` : '';
-    connection.end(`process ${pid} (${command}${owner})`);
+    connection.end(name);
   });
   await once(server.listen(own), 'listening').catch((error) => {
     throw explainLockError(error, directory);
@@ -63,6 +74,7 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
       }
       rmSync(shared, { force: true }); // others came and went meanwhile, and removed the last generation
     }
+    writeFileSync(nameOf(path.join(folder, `owner-${lastGeneration(folder)}`)), name);
   } catch (error) {
     await close();
     throw explainLockError(error, directory);
@@ -90,6 +102,9 @@ function folderOf(directory: string): string {
   return link;
 }
 
+/** The file beside a socket that says who holds it. */
+const nameOf = (socket: string): string => `${socket}.name`;
+
 const generations = (folder: string): number[] =>
   readdirSync(folder).flatMap((name) => Number(GENERATION.exec(name)?.[1] ?? []));
 
@@ -97,7 +112,9 @@ const lastGeneration = (folder: string): number => Math.max(0, ...generations(fo
 
 function removeBefore(folder: string, own: number): void {
   for (const number of generations(folder)) {
-    if (number < own) rmSync(path.join(folder, `owner-${number}`), { force: true });
+    if (number >= own) continue;
+    const socket = path.join(folder, `owner-${number}`);
+    for (const file of [socket, nameOf(socket)]) rmSync(file, { force: true });
   }
 }
 
@@ -123,7 +140,15 @@ async function askOwner(socket: string): Promise<string | null> {
   } catch (error) {
     if (isError(error, 'ECONNREFUSED') || isError(error, 'ENOENT')) return null;
   }
-  return said || 'another process';
+  return said || readName(socket) || 'another process';
+}
+
+function readName(socket: string): string {
+  try {
+    return readFileSync(nameOf(socket), 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 const isError = (error: unknown, code: string): boolean =>

@@ -3,9 +3,21 @@
 // finds it can ask for its owner. A process ID in a file can do none of the three.
 //
 // Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
+// Beside it is what it says of itself, for the message only, where the process that holds the socket is too busy to say it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, linkSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,6 +82,7 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
       }
       rmSync(socketOf(reachable, last + 1), { force: true }); // others have come and gone meanwhile
     }
+    writeFileSync(nameOf(socketOf(reachable, lastGeneration(reachable))), JSON.stringify(owner));
   } catch (error) {
     await close();
     throw explainLockError(error, directory);
@@ -117,6 +130,9 @@ export async function findOwner(directory) {
 /** @param {string} folder @param {number} generation */
 const socketOf = (folder, generation) => path.join(folder, `owner-${generation}`);
 
+/** The file beside a socket that says who holds it. @param {string} socket */
+const nameOf = (socket) => `${socket}.name`;
+
 /** @param {string} folder */
 const generationsIn = (folder) => readdirSync(folder).flatMap((name) => Number(GENERATION.exec(name)?.[1] ?? []));
 
@@ -126,7 +142,9 @@ const lastGeneration = (folder) => Math.max(0, ...generationsIn(folder));
 /** @param {string} folder @param {number} own */
 function removeBefore(folder, own) {
   for (const generation of generationsIn(folder)) {
-    if (generation < own) rmSync(socketOf(folder, generation), { force: true });
+    if (generation >= own) continue;
+    for (const file of [socketOf(folder, generation), nameOf(socketOf(folder, generation))])
+      rmSync(file, { force: true });
   }
 }
 
@@ -156,20 +174,35 @@ function tryLink(own, shared) {
 /** What the owner says of itself; null if no process listens. @param {string} socket @returns {Promise<Owner | null>} */
 async function askOwner(socket) {
   const connection = connect(socket);
+  connection.setTimeout(LONGEST_SILENCE_MS, () => connection.destroy());
   let said = '';
-  let isSilent = false;
-  connection.setTimeout(LONGEST_SILENCE_MS, () => {
-    isSilent = true; // it is alive, since the system has accepted the connection
-    connection.destroy();
-  });
   try {
     await once(connection, 'connect');
     for await (const chunk of connection) said += chunk;
-    return JSON.parse(said);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ECONNREFUSED' || code === 'ENOENT') return null;
-    // Anything else is alive: one that is stopped or busy, or another lock of this kind, which says a sentence.
-    return { pid: 0, command: isSilent || !said ? 'it does not respond' : said, url: null };
+  }
+  // Anything else is alive, since the system has accepted the connection: one that is stopped or busy, or another lock of this
+  // kind, which says a sentence.
+  const owner = parseOwner(said || readName(socket));
+  return said ? owner : { ...owner, command: [owner.command, 'it does not respond'].filter(Boolean).join('; ') };
+}
+
+/** @param {string} socket */
+function readName(socket) {
+  try {
+    return readFileSync(nameOf(socket), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} text @returns {Owner} */
+function parseOwner(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { pid: 0, command: text, url: null };
   }
 }

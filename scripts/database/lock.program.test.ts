@@ -40,7 +40,7 @@ function contender() {
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
-  return { outcome, end, kill, signal: (name: NodeJS.Signals) => child.kill(name) };
+  return { pid: child.pid, outcome, end, kill, signal: (name: NodeJS.Signals) => child.kill(name) };
 }
 
 test('a second opener is refused with a message that names the process, its command and its address', async () => {
@@ -83,6 +83,8 @@ test('a lock whose owner was killed is evicted', async () => {
   const lock = await lockDataDirectory(directory, owner);
   expect((await findOwner(directory))?.pid).toBe(process.pid);
   await lock.release();
+  const named = readdirSync(`${directory}.lock`).filter((name) => name.startsWith('owner'));
+  expect(named).toEqual(['owner-2', 'owner-2.name']); // nothing is left of the dead one
 });
 
 test('a live owner is never evicted, whatever its process ID says', async () => {
@@ -91,11 +93,17 @@ test('a live owner is never evicted, whatever its process ID says', async () => 
   await lock.release();
 });
 
-test('an owner that is stopped keeps its lock', async () => {
+test('an owner that is stopped, or busy with a long query, keeps its lock and is named', async () => {
+  const dead = contender();
+  await dead.outcome;
+  await dead.kill();
   const stopped = contender();
   await stopped.outcome;
   stopped.signal('SIGSTOP');
-  await expect(lockDataDirectory(directory, owner)).rejects.toThrow('it does not respond');
+  const refusal = `in use by process ${stopped.pid} (a contender; it does not respond). Stop it`;
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow(refusal);
+  rmSync(`${directory}.lock/owner-2.name`);
+  await expect(lockDataDirectory(directory, owner)).rejects.toThrow('in use by a process (it does not respond).');
   stopped.signal('SIGCONT');
   await stopped.end();
 });
