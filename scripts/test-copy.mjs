@@ -12,7 +12,7 @@ import { buildApp, createApp, NPM, startBuiltApp } from './copy/app.mjs';
 import { follow, GUIDE, LEVELS, namedVariables, RECIPES, readSteps } from './copy/guide.mjs';
 import { startParties } from './copy/parties.mjs';
 import { checkTrackerPackage } from './copy/tracker-package.mjs';
-import { walkFunnel, walkOutage, walkSubscription, walkTwoTabs, walkUnreferred } from './copy/walk.mjs';
+import { walkFunnel, walkLargeBody, walkOutage, walkSubscription, walkTwoTabs, walkUnreferred } from './copy/walk.mjs';
 import { walkRecipes } from './copy/walk-recipes.mjs';
 import { IN_MEMORY, startDatabase } from './database/start.mjs';
 import { bareEnvironment } from './local-env.mjs';
@@ -119,6 +119,8 @@ async function walk(level, variables) {
   report('  click, sign-up, lead, checkout, sale and renewal');
   await walkUnreferred(parties, appUrl);
   report('  a customer who was not referred');
+  await walkLargeBody(appUrl);
+  report('  a webhook with a large body');
   if (level !== 'minimal') {
     await walkSubscription(parties, customer);
     report('  one subscription for a customer, and a plan that ends with it');

@@ -1,9 +1,21 @@
 import { verifyWebhook } from '@clerk/nextjs/webhooks';
-import type { NextRequest } from 'next/server';
+import { NextRequest } from 'next/server';
 import { readClickId, tracking } from '../../../../lib/attribution';
 
+const LIMIT = 64 * 1024; // anyone can send a body, and all of it is read before its signature is checked
+
 export async function POST(request: NextRequest): Promise<Response> {
-  const event = await verifyWebhook(request).catch((error: unknown) =>
+  let body = '';
+  const reader = request.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    body += part.value;
+    if (body.length > LIMIT) {
+      await reader?.cancel();
+      return new Response('The body is too large.', { status: 413 });
+    }
+  }
+  const received = new NextRequest(request.url, { method: 'POST', headers: request.headers, body });
+  const event = await verifyWebhook(received).catch((error: unknown) =>
     console.error(`Clerk's webhook was refused: ${error}`),
   );
   if (!event) return new Response('The signature does not match.', { status: 400 });
