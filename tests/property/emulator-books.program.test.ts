@@ -3,6 +3,8 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, onTestFailed, test, vi } from 'vitest';
 import { createId } from '@/lib/service/ids.ts';
 import { closeDatabases, database } from '@/prisma/client.ts';
+// biome-ignore lint/style/noRestrictedImports: a test of the emulators, removed with them
+import { schemaProblems } from '../../emulators/stripe/schema/validate.ts';
 import { startEmulators } from '../../scripts/emulators.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { stripeEndpoints } from '../../scripts/webhook-endpoints.mjs';
@@ -11,8 +13,9 @@ import { aProgram } from '../support/program.ts';
 import { startTestDatabase } from '../support/test-database.ts';
 import { unique } from '../support/unique.ts';
 
-// Random lives of customers at the Stripe emulator, through the real SDK. Its events reach the service shuffled and doubled;
-// then the service's sales are those of the emulator's books: its invoices, PaymentIntents, charges and disputes.
+// Random lives of customers at the Stripe emulator, through the real SDK. Every event of them has the shape of the SDK's types. They
+// reach the service shuffled and doubled; then the service's sales are those of the emulator's books: its invoices, PaymentIntents,
+// charges and disputes. The emulator pays an invoice with one payment; stripe-histories.ts writes the events of several.
 
 const CUSTOMERS = Number(process.env.EMULATOR_CUSTOMERS ?? 12);
 /** Decides the lives and the order of the events; a red run prints it. */
@@ -193,6 +196,7 @@ test(`after the random lives of ${CUSTOMERS} customers of the emulator, the sale
     books.push(...(await booksOf(customer)));
   }
   const events = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
+  expect(events.flatMap((event) => schemaProblems(event).map((problem) => `${event.type}: ${problem}`))).toEqual([]);
   const received = events.filter(({ type }) => endpoint?.events.some((event) => event === type));
   const twice = fc.shuffledSubarray([...received, ...received], { minLength: received.length * 2 });
   const [shuffled = []] = fc.sample(twice, { numRuns: 1, seed: SEED });
