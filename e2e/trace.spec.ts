@@ -68,7 +68,7 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await room.keyboard.press('Escape');
   await closing;
   letUpdateGo(); // it shows the message that was open when it was asked for
-  await expect.poll(() => row(room, /./).count(), 'updates go on').toBeGreaterThan(count);
+  await expect.poll(() => row(room, /./).count(), 'updates continue').toBeGreaterThan(count);
   letClosingGo();
   await expect(panel).toBeHidden();
   await expect(webhook).toBeFocused();

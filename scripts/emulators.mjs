@@ -32,7 +32,7 @@ export function decideEmulated(env) {
 }
 
 /**
- * The providers whose calls are recorded on their way, and the addresses that they go on to: those with test keys of yours, in a
+ * The providers whose calls are recorded and forwarded, and the addresses to forward them to: those with test keys of yours, in a
  * run that this machine alone can open.
  * @param {Environment} env
  * @returns {{ clerk?: string, stripe?: string }}

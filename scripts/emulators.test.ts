@@ -35,7 +35,7 @@ describe('a provider is emulated while it has no key of yours', () => {
 describe('calls to a provider with test keys of yours are traced', () => {
   const both = { ...REAL.clerk, ...REAL.stripe };
 
-  test('they pass through this machine, and go on to the provider', () => {
+  test('they pass through this machine, and are forwarded to the provider', () => {
     expect(needsEmulators(both)).toBe(true);
     expect(decideTraced(both)).toEqual({ clerk: 'https://api.clerk.com', stripe: 'https://api.stripe.com' });
     expect(tracedAddresses(both, 3001)).toEqual({

@@ -19,8 +19,15 @@ const PHRASES = [
   [/\bat your command\b/i, 'what it does'],
   [/\bstand-ins?\b/i, 'the name of the thing'],
   [/\bput in line\b/i, 'enqueued'],
+  [/\b(go(es|ing)?|went|gone) on\b/i, 'continues, has not ended, is forwarded'],
+  [/\banswer(s|ed|ing)?( with| by)? ([1-5]\d\d\b|[2-5]xx\b|\$\{)/i, 'responds with: an HTTP response is no answer'],
+  [/\bpreflights? (is|are|was|were) answered\b/i, 'whether the preflight succeeds'],
   [
-    /colour|behaviour|catalogue|cancell(ed|ing)|licence|labelled\b|(authori|initiali|organi|recogni|summari)s(ed?|es|ing|ation)/i,
+    /\bsettl(es?|ed|ing) (an?|the|its) (charge|debit|dispute|invoice|payment|refund)\b/i,
+    'pays, processes: only a lead is settled',
+  ],
+  [
+    /colour|behaviour|catalogue|cancell(ed|ing)|licence|labelled\b|(authori|customi|initiali|internationali|locali|minimi|normali|optimi|organi|recogni|seriali|summari)s(ed?|es|ing|ation)/i,
     'the American spelling, as Stripe and Clerk do',
   ],
 ];

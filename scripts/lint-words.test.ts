@@ -13,6 +13,15 @@ test.each([
   'metadata are missing',
   "the customer's stand-in",
   'authorised, in color',
+  'internationalised domains',
+  'a day that goes on',
+  'the calls go on to the provider',
+  'the service answers 429',
+  'answered with 2xx',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is source code
+  'answered ${status}',
+  'no preflight is answered',
+  'the bank settles a debit',
 ])('"%s" is found', (text) => {
   expect(findPhrases(text)).toHaveLength(1);
 });
@@ -24,6 +33,11 @@ test.each([
   'metadata is missing',
   "customer: 'nobody'",
   '?customer=nobody&kind=',
+  'an international domain',
+  'the funnel continues',
+  'the service responds with 429',
+  'a checkout payment settles the lead',
+  'an answer to a question',
 ])('"%s" is fine', (text) => {
   expect(findPhrases(text)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
 
 /**
- * What to say about a server action that was not answered: an error would replace the page, and what was entered with it.
+ * What to say about a server action that got no response: an error would replace the page, and what was entered with it.
  * @throws the action's own error, or a redirect
  */
 export function describeLostAction(error: unknown): string {

@@ -55,7 +55,7 @@ describe('POST /control/clock', () => {
     expect(await typesAbout(subscription)).toEqual(events);
   });
 
-  test('responds 404 for a customer that is unknown', async () => {
+  test('responds with 404 for a customer that is unknown', async () => {
     const response = await post('/control/clock', { advance_seconds: 1, customer: newEmail() });
     expect(response.status).toBe(404);
     expect(await json(response)).toMatchObject({ code: 'unknown_customer' });
@@ -237,7 +237,7 @@ describe('state', () => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer });
   }, 60_000);
 
-  test('that fills the disk is refused with 507', async () => {
+  test('that fills the disk gets a 507', async () => {
     const exported = await (await get('/control/export')).arrayBuffer();
     vi.spyOn(PGlite, 'create').mockRejectedValueOnce({ errno: 51 }); // what PGlite's file system throws
     const refused = await app.request('/control/import', { method: 'POST', body: exported });

@@ -59,7 +59,7 @@ test('a step is done when its message was seen, and names it', () => {
   expect(steps[1]?.state).toBe('next');
 });
 
-test('a step that was left out is missed, and the tour goes on from what happened', () => {
+test('a step that was left out is missed, and the tour continues from what happened', () => {
   expect(states([message('clerk', '/sign_ups/sua_1?x=1')])).toEqual(['missed', 'done', 'next', 'ahead']);
 });
 

@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS idempotency_key (
 );
 ALTER TABLE idempotency_key ADD COLUMN IF NOT EXISTS created_at timestamptz NOT NULL DEFAULT now();
 
--- One event for one endpoint: pending until it is answered 2xx or the attempts are used up.
+-- One event for one endpoint: pending until the endpoint responds with 2xx or the attempts are used up.
 CREATE TABLE IF NOT EXISTS delivery (
   id text PRIMARY KEY,
   sequence bigserial UNIQUE,

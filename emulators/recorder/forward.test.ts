@@ -121,7 +121,7 @@ test('a live key is not forwarded to the real provider', async () => {
   }
 });
 
-test('calls go on to the real provider or to an address of this machine, and to no other', () => {
+test('calls are forwarded to the real provider or to an address of this machine, and to no other', () => {
   expect(readForward('stripe')).toEqual({ stripe: 'https://api.stripe.com' });
   expect(readForward('clerk=https://api.clerk.com')).toEqual({ clerk: 'https://api.clerk.com' });
   expect(readForward('clerk=http://localhost:4000/clerk')).toEqual({ clerk: 'http://localhost:4000/clerk' });

@@ -179,7 +179,7 @@ test('a path is drawn in the lane that the profile names for it, and every other
   }
 });
 
-test('in an outage the service alone responds 503, to everyone or to one customer', async () => {
+test('an outage responds with 503 for the service alone, for everyone or for one customer', async () => {
   const track = (email: string) => ask('/api/v1/track/lead', { method: 'POST', body: JSON.stringify({ email }) });
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
   expect((await track('ada@example.com')).status).toBe(503);

@@ -492,7 +492,7 @@ describe('an invoice', () => {
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ code: 'invoice_already_paid' });
   });
 
-  test('whose payments are declined on request responds 402 to each, and is retried as before', async () => {
+  test('whose payments are declined on request gets a 402 for each, and is retried as before', async () => {
     const { customer, subscription } = await subscribe({ number: '4000000000000341' });
     await advance(customer, { to_next_renewal: true });
     const { id, next_payment_attempt } = await newestInvoice(customer);

@@ -7,7 +7,7 @@ export type PaymentFailure = { code: string; decline_code?: string; message: str
 export type Behavior = {
   /** Why a charge fails while the customer is there; null if it succeeds. */
   failure: PaymentFailure | null;
-  /** Why it fails later: at a renewal, or when the bank settles a debit. */
+  /** Why it fails later: at a renewal, or when the bank processes a debit. */
   laterFailure: PaymentFailure | null;
   /** 3-D Secure: the customer has to confirm the payment with their bank. */
   needsAuthentication: boolean;

@@ -29,7 +29,7 @@ export const shorten = (text: string, limit: number): string => text.slice(0, li
 
 /**
  * The email address, or null. Deliberately generous: `müller@example.de`, `a&b@example.com` and addresses at
- * internationalised domains are addresses, and whether one can receive mail is not for this service to decide.
+ * internationalized domains are addresses, and whether one can receive mail is not for this service to decide.
  */
 export function readEmail(value: unknown): string | null {
   if (typeof value !== 'string') return null;

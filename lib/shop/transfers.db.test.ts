@@ -56,7 +56,7 @@ test('marking it twice, or twice at once, reports it once', async () => {
   expect(service.calls).toHaveLength(1);
 });
 
-test('§7: a report that is repeated by hand gets 409 and is shown as already recorded', async () => {
+test('§7: a report that is repeated by hand gets a 409 and is shown as already recorded', async () => {
   const invoiceId = await transfers.requestTransfer(newUser(), yearly, now);
   await transfers.markTransferPaid(invoiceId, now);
   service.behave(() => ({ status: 409, body: { error: 'Used.', code: 'duplicate_transaction' } }));

@@ -45,7 +45,7 @@ async function start(env) {
     const asked = performance.now();
     const response = await fetch(new URL(PAGE, address));
     await response.text();
-    if (!response.ok) throw new Error(`${PAGE} answered ${response.status}.`);
+    if (!response.ok) throw new Error(`${PAGE} responded with ${response.status}.`);
     const firstPage = secondsSince(asked);
     await delay(SESSION_MS);
     return { ready, firstPage };

@@ -42,7 +42,7 @@ function call({ url, headers = {}, body }) {
       (response) => {
         response.resume();
         response.on('end', () => {
-          if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}.`));
+          if (response.statusCode !== 200) reject(new Error(`${url} responded with ${response.statusCode}.`));
           else resolve(performance.now() - started);
         });
       },

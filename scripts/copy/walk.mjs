@@ -143,7 +143,7 @@ const readDelivery = async ({ control }, { email }) => {
 };
 
 /**
- * Most visitors were not referred: Clerk's webhook is answered with success at once (§7), and the checkout has no click ID, not even an empty
+ * Most visitors were not referred: Clerk's webhook gets a success response at once (§7), and the checkout has no click ID, not even an empty
  * one (§2). @param {Parties} parties @param {string} appUrl
  */
 export async function walkUnreferred(parties, appUrl) {
@@ -187,16 +187,16 @@ export async function walkLargeBody(appUrl) {
 }
 
 /**
- * A sign-up while the service is down: what Clerk's webhook was answered, and the lead once the service is back.
+ * A sign-up while the service is down: the response to Clerk's webhook, and the lead once the service is back.
  * @param {Parties} parties @param {string} appUrl
- * @param {{ response: number, resend: boolean }} level what the level answers, and whether it needs the webhook again
+ * @param {{ response: number, resend: boolean }} level what the level responds with, and whether it needs the webhook again
  */
 export async function walkOutage(parties, appUrl, { response, resend }) {
   const visitor = await arrive(parties, appUrl);
   await parties.stopService();
   const customer = await signUp(visitor);
   const delivery = await until(
-    `a webhook answered with ${response}`,
+    `a webhook that got ${response}`,
     () => readDelivery(parties, customer),
     (found) => found?.attempts.some((/** @type {any} */ { response_status: status }) => status === response),
   );

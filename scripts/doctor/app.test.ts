@@ -79,7 +79,7 @@ describe('the client bundle', () => {
 describe('a webhook route', () => {
   const signed = { body: '{"a":1}', headers: { 'x-signature': 's' }, variable: 'CLERK_WEBHOOK_SIGNING_SECRET' };
 
-  test('is asked with the signed body, and is ok where it responds 200', async () => {
+  test('is asked with the signed body, and is ok where it responds with 200', async () => {
     const url = await serve(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;

@@ -86,7 +86,7 @@ describe('§1 Click capture', () => {
     expect((await service.click('ada')).body).toMatchObject({ success: true });
   });
 
-  local('an inactive link answers 200 and makes no click', async () => {
+  local('an inactive link gets a 200 and makes no click', async () => {
     const service = serviceFor(await aProgram());
     expect(await service.click('linus')).toMatchObject({ status: 200, body: { success: false } });
     expect(await service.events()).toEqual([]);

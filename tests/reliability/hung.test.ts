@@ -50,7 +50,7 @@ describe('while the service hangs and the database works', () => {
 describe('while both hang', () => {
   beforeAll(() => proxy.behave('hang'));
 
-  test('every endpoint responds 503 within 6 s, also forty calls at once on ten connections', async () => {
+  test('every endpoint responds with 503 within 6 s, also forty calls at once on ten connections', async () => {
     const calls = Array.from({ length: 10 }, (_, index) => [
       clerkWebhook(app.url, { id: newCustomer(), clickId: 'cust_1' }),
       click(app.url),

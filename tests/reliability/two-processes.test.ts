@@ -80,7 +80,7 @@ test('a rolling restart fails no request, loses nothing and doubles nothing', as
   }
   await load.progress(40);
   await load.stop();
-  expect(load.failures(), 'requests that were not answered with 2xx').toBe(0);
+  expect(load.failures(), 'requests without a 2xx').toBe(0);
   const { missing, doubled, totals, rows } = await compareWithStored(postgres.url, acknowledged);
   expect([missing, doubled]).toEqual([[], []]);
   expect(totals).toEqual(rows);

@@ -318,12 +318,12 @@ test('no page fails on an odd value, in any part of its query', async () => {
   expect(problems.slice(0, 3)).toEqual([]);
 });
 
-test(`none of ${INPUTS} inputs gets 5xx, a page that failed or no response`, async () => {
+test(`none of ${INPUTS} inputs gets a 5xx, a page that failed or no response`, async () => {
   const seed = process.env.FUZZ_SEED && { seed: Number(process.env.FUZZ_SEED) };
   const { problems, statuses } = await sendAll(fc.sample(inputs, { numRuns: INPUTS, ...seed }));
   expect(problems.slice(0, 3)).toEqual([]);
   // The inputs are near enough to real ones that some are accepted, and far enough that others are refused.
   for (const status of [200, 400, 401])
-    expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(INPUTS / 100);
+    expect(statuses.get(status) ?? 0, `responses with ${status}`).toBeGreaterThan(INPUTS / 100);
   await vi.waitUntil(async () => (await fetch(`${app.url}/readyz`)).ok, { timeout: 30_000 });
 });

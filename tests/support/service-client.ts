@@ -91,7 +91,7 @@ function checkAgainstDescription(path: string, method: string, { status, body }:
   if (!(operation.responses as Json)[String(status)])
     throw new Error(`openapi.yaml does not describe ${status} of ${method} ${template}`);
   if (!ajv.validate(schema, body)) {
-    throw new Error(`${method} ${template} answered ${status} ${JSON.stringify(body)}: ${ajv.errorsText()}`);
+    throw new Error(`${method} ${template} responded with ${status} ${JSON.stringify(body)}: ${ajv.errorsText()}`);
   }
 }
 

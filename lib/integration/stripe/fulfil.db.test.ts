@@ -299,7 +299,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
     },
   );
 
-  test('one that ended at once says when it did, though its period goes on', async () => {
+  test('one that ended at once says when it did, although its period has not ended', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
     stripe.put('subscriptions', subscriptionOf(id, customer, { status: 'canceled', ended_at: 1_780_500_000 }));
     await fulfil(event('customer.subscription.deleted', { id }));

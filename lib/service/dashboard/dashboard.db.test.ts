@@ -243,7 +243,7 @@ describe('the overview', () => {
   });
 });
 
-test('a host whose clock is ahead sums up no day that goes on', async () => {
+test('a host whose clock is ahead sums up no day that has not ended', async () => {
   const { programId } = await aProgram();
   const day = new Date();
   const ahead = new Date(day.getTime() + 48 * 3_600_000);

@@ -56,7 +56,7 @@ describe('what was recorded on another day', () => {
 });
 
 describe('new running totals', () => {
-  test('go on from the last one, a day after the other, and leave out the days that may still change', () => {
+  test('continue from the last one, day by day, and leave out the days that may still change', () => {
     const stored = {
       ...nothing,
       latest: total('2026-11-18', 5, usd(100)),

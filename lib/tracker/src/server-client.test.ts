@@ -74,7 +74,7 @@ describe('§4 trackLead', () => {
     expect(received[0]?.body).toEqual({ customer_key: 'user_1' });
   });
 
-  it('resolves with ok: false when the service responds 400; it does not throw', async () => {
+  it('resolves with ok: false when the service responds with 400; it does not throw', async () => {
     const { client, received } = await startService(json(400, { error: 'Send a click_id.', code: 'unknown_click' }));
     expect(await client.trackLead({ customerExternalId: 'user_1', clickId: null })).toEqual({
       ok: false,
