@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test, vi } from 'vitest';
+import { BLANKS, COMPLETE } from '@/tests/support/configuration';
 import { testGit } from '@/tests/support/machine';
 import { CREATE_NEXT_APP } from './app.mjs';
 import { GUIDE, generate, namedVariables, RECIPES, readSteps } from './guide.mjs';
@@ -38,6 +39,21 @@ test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: 
   const changed = readSteps(read(file)).filter(({ text }) => text.startsWith('--- a/'));
   expect(changed).not.toEqual([]);
   expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
+});
+
+test.each(['durable', 'recipes'])('the proxy.ts of %s accepts session tokens of no other site', async (level) => {
+  vi.doMock('@clerk/nextjs/server', () => ({ clerkMiddleware: (_: unknown, options: () => object) => options() }));
+  vi.resetModules();
+  const variables = { ...BLANKS, ...COMPLETE, APP_URL: 'https://shop.example/' };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  try {
+    const { default: options } = await import(`@/examples/${level}/proxy.ts`);
+    expect(options).toEqual({ authorizedParties: ['https://shop.example'] });
+  } finally {
+    vi.unstubAllEnvs();
+    vi.doUnmock('@clerk/nextjs/server');
+    vi.resetModules();
+  }
 });
 
 // An app with a middleware.ts, or an edge route, compiles it for the edge runtime, too, where the database driver does not exist.
@@ -105,7 +121,7 @@ describe('a guide', () => {
     const lines = read('lib/integration/http.ts').split('\n').length - 1;
     expect(generated.match(/^\*\*Cost:\*\* .*$/gm)).toEqual([
       '**Cost:** 2 lines in 1 file.',
-      `**Cost:** 1 line in 1 file, ${lines} copied lines in 1 file.`,
+      `**Cost:** 6 lines in 1 file, ${lines} copied lines in 1 file.`,
     ]);
   });
 
