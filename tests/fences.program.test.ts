@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const forbidden: Array<[from: string, imported: string]> = [
+type Import = [from: string, imported: string];
+
+const forbidden: Import[] = [
   ['lib/tracker/src/planted.ts', '@/lib/integration/env'],
   ['lib/tracker/src/planted.ts', '@clerk/nextjs'],
   ['lib/integration/planted.ts', '@/lib/shop/next-invoice'],
@@ -12,7 +14,12 @@ const forbidden: Array<[from: string, imported: string]> = [
   ['lib/integration/planted.ts', '@/components/ui/button'],
   ['lib/shop/planted.ts', '@svc/tracker/server'],
   ['lib/shop/planted.ts', '@/components/ui/button'],
+  ['lib/shop/planted.ts', '@/app/(shop)/plan-price'],
   ['app/(shop)/planted.tsx', '@/prisma/client'],
+  ['components/ui/planted.tsx', '@/lib/integration/env'],
+  ['components/ui/planted.tsx', '@/app/(shop)/plan-price'],
+  ['proxy.ts', '@/lib/shop/next-invoice'],
+  ['instrumentation.node.ts', '@/lib/shop/next-invoice'],
   ['e2e/planted.spec.ts', '../lib/tracker/src/wire'],
   // part: service
   ['lib/tracker/src/planted.ts', '@/lib/service/env'],
@@ -21,8 +28,16 @@ const forbidden: Array<[from: string, imported: string]> = [
   ['lib/service/domain/planted.ts', '@/lib/integration/env'],
   ['lib/service/domain/planted.ts', '@/lib/shop/next-invoice'],
   ['lib/service/domain/planted.ts', '@svc/tracker/server'],
+  ['lib/service/domain/planted.ts', '@/app/(service)/dashboard/_components/figures'],
   ['app/layout.tsx', '@/lib/service/env'],
+  ['app/(shop)/planted.tsx', '@/app/(service)/dashboard/_components/figures'],
   ['app/(service)/api/planted.ts', '@/lib/integration/env'],
+  ['app/(service)/api/planted.ts', '@/lib/shop/next-invoice'],
+  ['app/(service)/api/planted.ts', '@/app/(shop)/plan-price'],
+  ['app/(service)/api/planted.ts', '@/prisma/client'],
+  ['components/ui/planted.tsx', '@/lib/service/env'],
+  ['proxy.ts', '@/lib/service/env'],
+  ['instrumentation.ts', '@/lib/service/env'],
   ['e2e/planted.spec.ts', '@/lib/service/env'],
   // end: service
   // part: emulators
@@ -51,7 +66,7 @@ const forbidden: Array<[from: string, imported: string]> = [
   // end: emulators, service
 ];
 
-const allowed: Array<[from: string, imported: string]> = [
+const allowed: Import[] = [
   ['lib/tracker/src/planted.tsx', 'react'],
   ['lib/integration/planted.ts', '@svc/tracker/server'],
   ['lib/integration/planted.ts', './env'],
@@ -70,46 +85,46 @@ const allowed: Array<[from: string, imported: string]> = [
   // end: emulators
 ];
 
-/** Plants every import as a file of its own in a copy of the tree's shape, and lints them all at once. */
-let directory: string;
-const violations = new Set<string>();
-
-function plantedFile([from, imported]: [string, string], index: number): string {
-  const { dir, ext } = path.parse(from);
-  // app/layout.tsx is fenced by its name
-  return from === 'app/layout.tsx' ? from : path.join(dir, `planted-${imported.replace(/\W+/g, '-')}-${index}${ext}`);
+/** A fence that sees only the alias `@/` or only the relative path is none. */
+function inBothForms([from, imported]: Import): Import[] {
+  if (!imported.startsWith('@/')) return [[from, imported]];
+  const relative = path.posix.relative(path.dirname(from), imported.slice('@/'.length));
+  return [imported, relative.startsWith('.') ? relative : `./${relative}`].map((form) => [from, form]);
 }
+
+const planted = [...forbidden, ...allowed].flatMap(inBothForms);
+
+/** Plants the imports of each file, one on each line, in a copy of the tree's shape, and lints all files at once. */
+let directory: string;
+/** `file imported` */
+const violations = new Set<string>();
 
 beforeAll(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'fences-'));
   copyFileSync('biome.json', path.join(directory, 'biome.json'));
-  for (const [index, entry] of [...forbidden, ...allowed].entries()) {
-    const file = path.join(directory, plantedFile(entry, index));
+  for (const [from, imported] of planted) {
+    const file = path.join(directory, from);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, `import { planted } from '${entry[1]}';\n\nexport const again = planted;\n`);
+    appendFileSync(file, `import '${imported}';\n`);
   }
   const args = ['lint', '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none', '.'];
   const result = spawnSync(path.resolve('node_modules/.bin/biome'), args, { cwd: directory, encoding: 'utf8' });
-  const report: { diagnostics: Array<{ category: string; location: { path: string | { file: string } } }> } =
+  const report: { diagnostics: Array<{ category: string; location: { path: string; start: { line: number } } }> } =
     JSON.parse(result.stdout);
   for (const { category, location } of report.diagnostics) {
     if (category !== 'lint/style/noRestrictedImports') continue;
-    violations.add(path.normalize(typeof location.path === 'string' ? location.path : location.path.file));
+    const from = path.posix.normalize(location.path);
+    const imports = planted.filter(([file]) => file === from);
+    violations.add(imports[location.start.line - 1]?.join(' ') ?? '');
   }
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test.each(forbidden.map((entry, index) => [...entry, plantedFile(entry, index)]))(
-  '%s may not import %s',
-  (_from, _imported, file) => {
-    expect(violations).toContain(file);
-  },
-);
+test.each(forbidden.flatMap(inBothForms))('%s may not import %s', (from, imported) => {
+  expect(violations).toContain(`${from} ${imported}`);
+});
 
-test.each(allowed.map((entry, index) => [...entry, plantedFile(entry, forbidden.length + index)]))(
-  '%s may import %s',
-  (_from, _imported, file) => {
-    expect(violations).not.toContain(file);
-  },
-);
+test.each(allowed.flatMap(inBothForms))('%s may import %s', (from, imported) => {
+  expect(violations).not.toContain(`${from} ${imported}`);
+});
