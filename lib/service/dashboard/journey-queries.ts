@@ -90,7 +90,7 @@ function recordKey(event: DashboardEvent): string | null {
     case 'refund':
       return event.transactionId && `${event.isTest} ${event.transactionId}`;
     case 'not_attributed':
-      return null;
+      return event.id;
     default:
       return event.kind satisfies never;
   }
@@ -114,6 +114,7 @@ async function readRecords(programId: string, events: readonly DashboardEvent[])
     ...provisional.map((row) => [`provisional ${row.clickId}`, shown(row)] as const),
     ...leads.map((row) => [row.id, shown(row)] as const),
     ...sales.map((row) => [`${row.test} ${row.transactionId}`, shown(row)] as const),
+    ...events.filter(({ kind }) => kind === 'not_attributed').map((event) => [event.id, shownPayment(event)] as const),
   ]);
 }
 
@@ -123,6 +124,13 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${lette
 
 const shown = (row: Stored): ShownRecord =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), shownValue(value)]));
+
+/** A payment without a sale: only its entry in the feed says what it named. */
+const shownPayment = ({ transactionId, clickId, customerKey, money, reason, occurredAt, createdAt }: DashboardEvent) =>
+  shown({
+    ...{ transactionId, clickId, customerKey },
+    ...{ amountCents: money?.amount ?? null, currency: money?.currency ?? null, reason, occurredAt, createdAt },
+  });
 
 function shownValue(value: Stored[string]): ShownRecord[string] {
   if (value instanceof Date) return value.toISOString();

@@ -365,6 +365,31 @@ describe('payment events', () => {
       { customerKey: metadata.svc_customer_key, reason: 'no_attribution', amountCents: 1900n },
     ]);
     expect(await database().sale.count({ where: { programId } })).toBe(1);
+    const journey = await findJourney(programId, metadata.svc_customer_key);
+    expect(journey?.nodes.at(-1)).toMatchObject({
+      title: 'Renewal not attributed',
+      reason: expect.stringMatching(/^The payment has no svc_click_id and no svc_customer_key\./),
+      record: { transaction_id: feed[0]?.transactionId, click_id: null, reason: 'no_attribution' },
+    });
+  });
+
+  test('the journey of a click that the program does not know shows what its payment named', async () => {
+    const { programId } = await aProgram();
+    const named = { svc_click_id: unique('clk'), svc_customer_key: unique('user') };
+    const invoiceId = unique('in');
+    const payment = invoicePaid({ metadata: { program_id: programId, ...named }, invoiceId });
+    expect(await deliver(payment)).toMatchObject({ body: { outcome: 'not_attributed', reason: 'unknown_click' } });
+    const journey = await findJourney(programId, named.svc_click_id);
+    expect(journey?.nodes.find(({ event }) => event)?.record).toEqual({
+      transaction_id: invoiceId,
+      click_id: named.svc_click_id,
+      customer_key: named.svc_customer_key,
+      amount_cents: 1900,
+      currency: 'usd',
+      reason: 'unknown_click',
+      occurred_at: expect.any(String),
+      created_at: expect.any(String),
+    });
   });
 
   test('the first payment after a trial whose subscription has no metadata is kept in the program that the checkout named', async () => {

@@ -1,4 +1,5 @@
 import { Badge, type BadgeTone } from '@/components/ui/badge';
+import { CopyableId } from '@/components/ui/id';
 import { Money, ReturnedMoney } from '@/components/ui/money';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import { type FeedKind, returnTitle } from '@/lib/service/events/kinds';
@@ -34,6 +35,12 @@ const TONE_OF_REASON = new Map<string | null, BadgeTone>([
 export function EventKind({ kind, reason }: Pick<DashboardEvent, 'kind' | 'reason'>) {
   if (kind !== 'refund') return <Badge tone={TONES[kind]}>{EVENT_NAMES[kind]}</Badge>;
   return <Badge tone={TONE_OF_REASON.get(reason) ?? TONES.refund}>{returnTitle(reason)}</Badge>;
+}
+
+/** The click that a payment named and the program does not know; nothing for other events. */
+export function UnknownClick({ event: { reason, clickId } }: { event: DashboardEvent }) {
+  if (reason !== 'unknown_click' || !clickId) return null;
+  return <CopyableId what="click ID">{clickId}</CopyableId>;
 }
 
 /** The amount of an event; refunds are shown as returned money, unless they failed and restore the sale's amount. */

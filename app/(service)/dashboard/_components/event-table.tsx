@@ -7,7 +7,7 @@ import { Time } from '@/components/ui/time';
 import type { DashboardEvent } from '@/lib/service/dashboard/event-queries';
 import { explainReason, findFix } from '@/lib/service/dashboard/explain-reason';
 import { CustomerName } from './customer-name';
-import { EventAmount, EventKind } from './event-kind';
+import { EventAmount, EventKind, UnknownClick } from './event-kind';
 
 /** Tracking events, newest first. */
 export function EventTable({ events, now }: { events: DashboardEvent[]; now: Date }) {
@@ -67,8 +67,9 @@ function Details({ event }: { event: DashboardEvent }) {
   return (
     <>
       {id && (
-        <span className="flex max-w-48 sm:max-lg:max-w-36">
+        <span className="flex max-w-48 flex-col sm:max-lg:max-w-36">
           <CopyableId what={transactionId ? 'payment ID' : 'click ID'}>{id}</CopyableId>
+          <UnknownClick event={event} />
         </span>
       )}
       {reason && (

@@ -6,7 +6,13 @@ import { ThreadNode } from '@/components/ui/thread';
 import { formatExactTime, Time } from '@/components/ui/time';
 import { findFix } from '@/lib/service/dashboard/explain-reason';
 import type { Journey } from '@/lib/service/dashboard/journey-queries';
-import { EventAmount } from './event-kind';
+import { EventAmount, UnknownClick } from './event-kind';
+
+/** What is stored of an event that is no record of its own. */
+const RECORD_NAMES = new Map<string, string>([
+  ['refund', 'sale'],
+  ['not_attributed', 'payment'],
+]);
 
 /** A node of a journey, with its ID and the stored record behind a disclosure. */
 export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
@@ -16,7 +22,7 @@ export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now
   const isLead = event.kind === 'lead';
   const recordId = event.transactionId ?? (isLead ? event.leadId : event.clickId);
   const idName = event.transactionId ? 'payment ID' : isLead ? 'lead ID' : 'click ID';
-  const recordName = event.kind === 'refund' ? 'sale' : title.toLowerCase();
+  const recordName = RECORD_NAMES.get(event.kind) ?? title.toLowerCase();
   return (
     <ThreadNode
       title={
@@ -47,8 +53,9 @@ export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now
       }
     >
       {recordId && (
-        <span className="flex text-muted-foreground">
+        <span className="flex flex-col text-muted-foreground">
           <CopyableId what={idName}>{recordId}</CopyableId>
+          <UnknownClick event={event} />
         </span>
       )}
       {record && (
