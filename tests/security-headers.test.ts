@@ -145,3 +145,13 @@ test.each([
     expect(headers.find(({ key }) => key === 'Strict-Transport-Security')?.value).toBe(value);
   },
 );
+
+test('no browser guesses a type, and no other site gets more than the origin of a page', () => {
+  const headers = Object.fromEntries(
+    securityHeaders({}, { isDevelopment: false }).map(({ key, value }) => [key, value]),
+  );
+  expect(headers).toMatchObject({
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { generateApiKey, hashSecret, isSameHash } from './api-key.ts';
 
 test('a key says what it is, and no two are the same', () => {
@@ -11,4 +11,15 @@ test('only the hash of the same key is the same', () => {
   expect(isSameHash(hash, hashSecret('svc_sk_one'))).toBe(true);
   expect(isSameHash(hash, hashSecret('svc_sk_two'))).toBe(false);
   expect(isSameHash('', hash)).toBe(false);
+});
+
+test('a comparison in constant time decides alone, so how long an answer takes says nothing about a key', async () => {
+  const timingSafeEqual = vi.fn(() => true);
+  vi.doMock('node:crypto', async (actual) => ({ ...(await actual<typeof import('node:crypto')>()), timingSafeEqual }));
+  vi.resetModules();
+  const { isSameHash } = await import('./api-key.ts');
+  expect(isSameHash(hashSecret('svc_sk_one'), hashSecret('svc_sk_two'))).toBe(true);
+  expect(timingSafeEqual).toHaveBeenCalledOnce();
+  vi.doUnmock('node:crypto');
+  vi.resetModules();
 });

@@ -286,6 +286,13 @@ export const DEFENCES = [
     test: ['lib/service/keys.db.test.ts', 'the database holds no key'],
   },
   {
+    attack: 'API key that is guessed by how long its comparison takes',
+    file: 'lib/service/api-key.ts',
+    search: 'timingSafeEqual(left, right)',
+    replace: 'a === b',
+    test: ['lib/service/api-key.test.ts', 'a comparison in constant time decides alone'],
+  },
+  {
     attack: 'losing the last key',
     file: 'lib/service/keys.ts',
     search: "if ((await tx.apiKey.count({ where: others })) === 0) return 'last_key';",
@@ -475,6 +482,20 @@ export const DEFENCES = [
     search: "'frame-ancestors': [\"'none'\"],",
     replace: '',
     test: ['tests/security/attacks.test.ts', ' has the security headers'],
+  },
+  {
+    attack: 'a response that a browser takes for another type',
+    file: 'security-headers.mjs',
+    search: "{ key: 'X-Content-Type-Options', value: 'nosniff' },",
+    replace: '',
+    test: ['tests/security-headers.test.ts', 'no browser guesses a type, and no other site gets more than the origin'],
+  },
+  {
+    attack: 'another site that reads the path and query of our pages',
+    file: 'security-headers.mjs',
+    search: "{ key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },",
+    replace: "{ key: 'Referrer-Policy', value: 'unsafe-url' },",
+    test: ['tests/security-headers.test.ts', 'no browser guesses a type, and no other site gets more than the origin'],
   },
   {
     attack: 'a buffer in front of a handler that cuts its bodies off',
