@@ -77,7 +77,7 @@ const oneOfEach: DashboardEvent[] = [
   event(5, { kind: 'refund', ...paid }),
   event(6, { kind: 'refund', ...paid, money: null, reason: 'dispute_won' }),
   ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click'].map((reason, index) =>
-    event(7 + index, { kind: 'not_attributed', ...paid, clickId: null, partnerCode: null, reason }),
+    event(7 + index, { kind: 'not_attributed', ...paid, partnerCode: null, reason }),
   ),
   event(12, { kind: 'not_attributed', ...paid, leadId: null, email: null, reason: 'unknown_customer' }),
   event(13, { kind: 'lead', ...customer, isTest: true }),
