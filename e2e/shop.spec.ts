@@ -72,6 +72,19 @@ test.describe('marketing pages', { tag: '@build' }, () => {
     });
   }
 
+  test('no page of a signed-in customer loads more than 195 kB of JavaScript before it can react, gzipped', async ({
+    page,
+    baseURL,
+  }) => {
+    await signUpByHttp(page, newEmail());
+    const paths = ['/account', '/account/plans', '/welcome', '/checkout?plan=studio_monthly', '/checkout/success'];
+    for (const path of paths) {
+      const bytes = await weighScripts(page.request, `${baseURL}${path}`);
+      expect.soft(bytes, path).toBeGreaterThan(100_000);
+      expect.soft(bytes, path).toBeLessThanOrEqual(195_000);
+    }
+  });
+
   test('no page, script or payload contains the program API key or a provider’s secret', async ({ page, request }) => {
     const names = [
       ...['SVC_API_KEY', 'CRON_SECRET', 'CLERK_SECRET_KEY', 'CLERK_WEBHOOK_SIGNING_SECRET'],
