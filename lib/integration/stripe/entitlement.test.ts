@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Holdings, isEntitled, rankEntitlements } from './entitlement';
+import { type Holdings, isEntitled, isLiveSubscription, rankEntitlements } from './entitlement';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const next = new Date('2026-12-21T00:00:00Z');
@@ -140,4 +140,13 @@ test('a customer keeps the plan while a payment is retried, and not after that, 
   const all = ['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const;
   const kept = all.filter((status) => isEntitled({ status }));
   expect(kept).toEqual(['active', 'trialing', 'past_due']);
+});
+
+test('a subscription that charges or can charge again is live; one whose first payment failed is not, nor is anything else', () => {
+  const all = ['active', 'trialing', 'past_due', 'incomplete', 'paused', 'unpaid', 'refunded', 'ended'] as const;
+  const live = all.filter((status) => isLiveSubscription({ source: 'subscription', status }));
+  expect(live).toEqual(['active', 'trialing', 'past_due', 'paused', 'unpaid']);
+  for (const source of ['purchase', 'grant'] as const) {
+    expect(isLiveSubscription({ source, status: 'active' })).toBe(false);
+  }
 });

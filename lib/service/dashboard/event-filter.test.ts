@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseEventFilter, writeEventFilter } from './event-filter';
+import { writeCursor } from '../events/cursor.ts';
+import { isFilterName, parseEventFilter, writeEventFilter } from './event-filter';
 
 it('an address comes back as it was', () => {
   const query = 'kind=renewal&mode=test&partner=ada&customer=user_1&click=clk_1&from=2026-11-01&to=2026-11-21';
@@ -25,4 +26,15 @@ it('every ID that a record can hold is a filter, as it is', () => {
     expect(parseEventFilter(filter)).toEqual(filter);
     expect(parseEventFilter(Object.fromEntries(new URLSearchParams(writeEventFilter(filter))))).toEqual(filter);
   }
+});
+
+it('a cursor continues the list, and is no part of the filter’s address', () => {
+  const cursor = { time: new Date('2026-11-21T12:00:00Z'), id: 'evt_1' };
+  const filter = { partner: 'ada', cursor };
+  expect(parseEventFilter({ partner: 'ada', cursor: writeCursor(cursor) })).toEqual(filter);
+  expect(writeEventFilter({ ...filter, kind: undefined })).toBe('partner=ada');
+});
+
+it('a parameter of another name is none of the filter’s', () => {
+  expect(['kind', 'cursor', 'range'].map(isFilterName)).toEqual([true, true, false]);
 });

@@ -63,6 +63,8 @@ it('§3: a provisional lead says whether the sign-up counts by now', () => {
     buildJourney([event('click'), event('provisional')], lead)[1]?.reason;
   expect(reasonOf(null)).toMatch(/does not count until/);
   expect(reasonOf(settled)).toBe('Reported by the browser first. The lead is settled now.');
+  const [, provisional] = buildJourney([event('click'), event('provisional'), event('lead')], null);
+  expect(provisional?.reason, 'the entry of a lead that is gone').toMatch(/settled now/);
 });
 
 it('§3: a sale does not settle the lead', () => {
@@ -87,6 +89,19 @@ it('a provisional lead that no payment settled says so, whether one has arrived 
   );
   const paid = [event('click'), event('provisional'), event('not_attributed', 'mode_mismatch')];
   expect(unlit(paid, null)).toContainEqual(expect.stringMatching(/^Lead: .* and no payment has settled it\.$/));
+});
+
+it('a payment that is not attributed is a renewal only after one that is', () => {
+  const name = (...kinds: FeedKind[]) => titles(...kinds).find((title) => title.includes('not attributed'));
+  expect(name('click', 'lead', 'not_attributed', 'sale')).toBe('(Payment not attributed)');
+  expect(name('click', 'lead', 'not_attributed')).toBe('(Payment not attributed)');
+  expect(name('renewal', 'not_attributed')).toBe('(Renewal not attributed)');
+});
+
+it('a customer or visitor without a payment has not paid yet', () => {
+  for (const journey of [unlit([event('click')], null), unlit([event('click'), event('lead')], settled)]) {
+    expect(journey.at(-1)).toBe('Sale: No payment yet.');
+  }
 });
 
 it.each([

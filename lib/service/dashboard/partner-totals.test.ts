@@ -27,6 +27,27 @@ describe('the totals of a range', () => {
     expect(totalsOf(stored, '2026-11-11', '2026-11-20')).toMatchObject({ clicks: 5, revenue: [usd(600)] });
   });
 
+  test('count leads, sales and renewals as they count clicks, and money that was returned as money that was paid', () => {
+    const counts = (factor: number) => ({ clicks: factor, leads: 2 * factor, sales: 3 * factor, renewals: 5 * factor });
+    const eur = { currency: 'eur', sold: 0, refunded: 4 };
+    const stored = {
+      ...nothing,
+      latest: { day: '2026-11-20', ...counts(100), revenue: [usd(900, 90)] },
+      before: { day: '2026-11-10', ...counts(10), revenue: [usd(300, 30)] },
+      atEnd: { day: '2026-11-20', ...counts(100), revenue: [usd(900, 90)] },
+      counts: [{ day: '2026-11-21', ...counts(1) }],
+      amounts: [{ day: '2026-11-21', ...eur }],
+      lateCounts: { leads: 1000, sales: 2000, renewals: 3000 },
+    };
+    expect(totalsOf(stored, '2026-11-11', '2026-11-21')).toMatchObject({
+      ...{ clicks: 91, leads: 1182, sales: 2273, renewals: 3455 },
+      revenue: [eur, usd(600, 60)],
+    });
+    expect(newRunningTotals(stored, '2026-11-21')).toEqual([
+      { day: '2026-11-21', ...counts(101), revenue: [eur, usd(900, 90)] },
+    ]);
+  });
+
   test('are zero for a partner without events, and name no currency that only moved before it', () => {
     expect(totalsOf(nothing, '2026-11-01', '2026-11-21')).toMatchObject({ clicks: 0, revenue: [] });
     const before = total('2026-10-01', 4, usd(300));
@@ -60,7 +81,7 @@ describe('new running totals', () => {
     const stored = {
       ...nothing,
       latest: total('2026-11-18', 5, usd(100)),
-      counts: [count('2026-11-21', 4), count('2026-11-19', 1), count('2026-11-20', 2)],
+      counts: [count('2026-11-21', 4), count('2026-11-20', 2), count('2026-11-19', 1)],
       amounts: [
         { day: '2026-11-20', ...usd(30, 10) },
         { day: '2026-11-20', currency: 'eur', sold: 7, refunded: 0 },
