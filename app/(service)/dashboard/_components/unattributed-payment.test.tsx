@@ -8,7 +8,16 @@ const now = new Date('2026-11-21T12:00:00Z');
 
 const payment = (reason: string): DashboardEvent => ({
   ...{ id: 'evt_1', kind: 'not_attributed', isTest: false, reason, transactionId: 'in_1', clickId: 'clk_other' },
-  ...{ partnerCode: null, customerKey: null, leadId: null, email: null, money: null, occurredAt: now, createdAt: now },
+  ...{
+    partnerCode: null,
+    customerKey: null,
+    leadId: null,
+    leadClickedAt: null,
+    email: null,
+    money: null,
+    occurredAt: now,
+    createdAt: now,
+  },
 });
 
 const record = { transaction_id: 'in_1', click_id: 'clk_other' };
