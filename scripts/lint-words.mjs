@@ -1,4 +1,5 @@
-// Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules).
+// Part of `npm run lint`: fails on words and phrases that a native engineer would not write (CONTRIBUTING.md, Rules),
+// and on imports in a second style.
 // A line that has to hold one of them, such as a license or another product's name, is in a file of EXEMPT.
 import { readFileSync } from 'node:fs';
 import { listFiles } from './git-files.mjs';
@@ -32,6 +33,11 @@ const PHRASES = [
   ],
 ];
 
+/** @type {typeof PHRASES} */
+const IMPORTS = [[/(?:from|import\() ?'(?:\.|@\/)[^']*\.tsx?'/, 'the path without its ending']];
+/** The tracker's compiler writes the endings of its package. */
+const HAS_IMPORTS = /^(?!lib\/tracker\/).*\.tsx?$/;
+
 const EXEMPT = /^(LICENSE|.*\/LICENSE|package-lock\.json|docs\/contract\.md|scripts\/lint-words(\.test)?\.m?[jt]s)$/;
 const READ = /\.(ts|tsx|mjs|js|md|prisma|sql|yaml|yml|css|json)$|^\.env\.example$|^Dockerfile$/;
 
@@ -39,11 +45,13 @@ const READ = /\.(ts|tsx|mjs|js|md|prisma|sql|yaml|yml|css|json)$|^\.env\.example
  * Where a text holds one of the phrases. Code that quotes an identifier, such as a customer named `nobody` in a test, is no
  * prose: quoted single words do not count.
  * @param {string} text
+ * @param {string} [file] its path
  */
-export function findPhrases(text) {
+export function findPhrases(text, file = '') {
+  const phrases = HAS_IMPORTS.test(file) ? [...PHRASES, ...IMPORTS] : PHRASES;
   return text.split('\n').flatMap((line, index) => {
     const prose = line.replace(/(['"`=])[\w-]+(?=['"`&]|$)/g, '$1');
-    return PHRASES.flatMap(([pattern, instead]) => {
+    return phrases.flatMap(([pattern, instead]) => {
       const found = pattern.exec(prose)?.[0];
       return found ? [{ line: index + 1, found, instead }] : [];
     });
@@ -61,7 +69,7 @@ function projectFiles() {
 
 if (process.argv[1] === import.meta.filename) {
   for (const file of projectFiles()) {
-    for (const { line, found, instead } of findPhrases(readFileSync(file, 'utf8'))) {
+    for (const { line, found, instead } of findPhrases(readFileSync(file, 'utf8'), file)) {
       console.error(`${file}:${line} "${found}": write ${instead}`);
       process.exitCode = 1;
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formatApiDescription } from './write-openapi.ts';
+import { formatApiDescription } from './write-openapi';
 
 test('openapi.yaml describes the schemas that check the requests; if not, run `npx tsx --conditions=react-server scripts/write-openapi.ts`', () => {
   expect(readFileSync('openapi.yaml', 'utf8')).toBe(formatApiDescription());

@@ -1,7 +1,7 @@
 // Writes openapi.yaml from the service's schemas. Run it with `npx tsx --conditions=react-server scripts/write-openapi.ts`; a test tells you when.
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { describeApi } from '../lib/service/describe-api.ts';
+import { describeApi } from '../lib/service/describe-api';
 
 /** The text of openapi.yaml, at the root of the repository. */
 export const formatApiDescription = (): string =>

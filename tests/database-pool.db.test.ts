@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { closeDatabases, createPool, database, databasePool, openDatabase } from '@/prisma/client.ts';
+import { closeDatabases, createPool, database, databasePool, openDatabase } from '@/prisma/client';
 
 const url = () => process.env.DATABASE_URL ?? '';
 const LIMITS = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };

@@ -40,7 +40,7 @@ test.each([
   ['where nothing else listens, as with a custom server, it ends by the signal', '', [null, 'SIGTERM']],
   ['where a server does, the server decides', "process.on('SIGTERM', () => process.exit(7));", [7, null]],
 ])('a process that is told to end: %s', async (_, server, result) => {
-  const code = `import { drainOnSignal } from './lib/integration/readiness.ts';
+  const code = `import { drainOnSignal } from './lib/integration/readiness';
     drainOnSignal(); ${server} console.log('ready'); setInterval(() => {}, 1000);`;
   const flags = ['--import', 'tsx', '--conditions=react-server', '--input-type=module', '--eval', code];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { generateApiKey, hashSecret, isSameHash } from './api-key.ts';
+import { generateApiKey, hashSecret, isSameHash } from './api-key';
 
 test('a key says what it is, and no two are the same', () => {
   expect(generateApiKey()).toMatch(/^svc_sk_[\w-]{32}$/);
@@ -17,7 +17,7 @@ test('a comparison in constant time decides alone, so how long an answer takes s
   const timingSafeEqual = vi.fn(() => true);
   vi.doMock('node:crypto', async (actual) => ({ ...(await actual<typeof import('node:crypto')>()), timingSafeEqual }));
   vi.resetModules();
-  const { isSameHash } = await import('./api-key.ts');
+  const { isSameHash } = await import('./api-key');
   expect(isSameHash(hashSecret('svc_sk_one'), hashSecret('svc_sk_two'))).toBe(true);
   expect(timingSafeEqual).toHaveBeenCalledOnce();
   vi.doUnmock('node:crypto');

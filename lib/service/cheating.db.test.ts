@@ -1,10 +1,10 @@
 // The statements of docs/operations.md that help to find a partner who cheats.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { createId } from './ids.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { createId } from './ids';
 
 const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### Is this partner cheating?\n');
 const statements = [...section.matchAll(/```sql\n(.+?)```/gs)].map(([, statement = '']) => statement);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanUrl, isOpaqueId, isStorableText, readEmail, shorten } from './clean-input.ts';
+import { cleanUrl, isOpaqueId, isStorableText, readEmail, shorten } from './clean-input';
 
 describe('an email address', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { createProgram } from './create-program.ts';
+import { database } from '@/prisma/client';
+import { createProgram } from './create-program';
 
 test('a new program is connected to the payment account that it is given, else to none', async () => {
   const accountOf = async (payments?: { accountId: string; mode: 'live' | 'test' }) => {

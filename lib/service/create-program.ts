@@ -1,8 +1,8 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import { generateApiKey, hashSecret } from './api-key.ts';
-import type { LeadAuthPolicy, PaymentMode } from './domain/program.ts';
-import { createId } from './ids.ts';
+import { generateApiKey, hashSecret } from './api-key';
+import type { LeadAuthPolicy, PaymentMode } from './domain/program';
+import { createId } from './ids';
 
 export type NewProgram = {
   id?: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorStatuses } from './errors.ts';
+import { errorStatuses } from './errors';
 import {
   clickResponse,
   erasureResponse,
@@ -9,8 +9,8 @@ import {
   leadResponse,
   saleResponse,
   webhookResponse,
-} from './response-schemas.ts';
-import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from './schemas.ts';
+} from './response-schemas';
+import { clickBody, customerPath, eventsQuery, leadBody, saleBody } from './schemas';
 
 type Json = Record<string, unknown>;
 

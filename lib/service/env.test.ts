@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllEnvs());
 async function readEnv(variables: Record<string, string>) {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   vi.resetModules();
-  return import('./env.ts');
+  return import('./env');
 }
 
 test('the line break of a mounted secret is ignored', async () => {

@@ -1,9 +1,9 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import type { Caller } from './http/caller.ts';
-import { authenticate } from './http/check-caller.ts';
-import type { EndpointResult } from './http/respond.ts';
-import type { Client } from './payments/fact-store.ts';
+import type { Caller } from './http/caller';
+import { authenticate } from './http/check-caller';
+import type { EndpointResult } from './http/respond';
+import type { Client } from './payments/fact-store';
 
 /** How many replaced clicks are followed. Browsers name the click to replace, so a chain of any length can be made. */
 const MAX_REPLACED = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createId } from './ids.ts';
+import { createId } from './ids';
 
 test('IDs are prefixed, and of letters and digits only', () => {
   expect(createId('clk')).toMatch(/^clk_[0-9A-Za-z]{22}$/);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram, type TestProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from './api-key.ts';
-import { findAccessByKey } from './dashboard/session-queries.ts';
-import { readCursor } from './events/cursor.ts';
-import type { Caller } from './http/caller.ts';
-import { authenticate } from './http/check-caller.ts';
-import { createKey, grantableBy, KEY_ACCESS, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { database } from '@/prisma/client';
+import { aProgram, type TestProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from './api-key';
+import { findAccessByKey } from './dashboard/session-queries';
+import { readCursor } from './events/cursor';
+import type { Caller } from './http/caller';
+import { authenticate } from './http/check-caller';
+import { createKey, grantableBy, KEY_ACCESS, listKeys, revokeKey, rotateKey } from './keys';
 
 const NOW = new Date('2025-11-21T12:00:00Z'); // long over: a call in the future would forget what other tests have counted
 const HOUR = 3_600_000;

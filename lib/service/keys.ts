@@ -1,10 +1,10 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { generateApiKey, hashSecret } from './api-key.ts';
-import { type Position, toPage } from './events/cursor.ts';
-import { createId } from './ids.ts';
-import { reportingDatabase } from './reporting-database.ts';
+import { generateApiKey, hashSecret } from './api-key';
+import { type Position, toPage } from './events/cursor';
+import { createId } from './ids';
+import { reportingDatabase } from './reporting-database';
 
 /** What a key gives access to: API and dashboard, only the API, or only the dashboard (docs/decisions/0009). */
 export const KEY_ACCESS = ['full', 'api', 'dashboard'] as const;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { formatLine, log, readRequestId, withRequestId } from './log.ts';
+import { formatLine, log, readRequestId, withRequestId } from './log';
 
 afterEach(() => {
   vi.restoreAllMocks();

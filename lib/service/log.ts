@@ -1,7 +1,7 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { isProduction } from './env.ts';
+import { isProduction } from './env';
 
 // One line per event that an operator may look for: JSON in production, text elsewhere, always with the request's ID.
 // Never log secrets, payloads or email addresses. A customer key may be an email address, so log our own IDs instead.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { readServiceMetrics, respondWithMetrics } from './metrics.ts';
-import { keepFact } from './payments/fact-store.ts';
-import type { PaymentFact } from './payments/payment.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { readServiceMetrics, respondWithMetrics } from './metrics';
+import { keepFact } from './payments/fact-store';
+import type { PaymentFact } from './payments/payment';
 
 const NOW = new Date('1997-03-01T12:00:00Z'); // no other test has records then
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000);

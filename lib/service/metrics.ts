@@ -1,7 +1,7 @@
 import 'server-only';
-import { guard, respond } from './http/respond.ts';
-import { checkScheduler } from './http/scheduler.ts';
-import { reportingDatabase } from './reporting-database.ts';
+import { guard, respond } from './http/respond';
+import { checkScheduler } from './http/scheduler';
+import { reportingDatabase } from './reporting-database';
 
 type ServiceMetrics = {
   /** The longest time between a payment event and its webhook in the last hour; null if none arrived. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { createPartner, updatePartner } from './partners.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { createPartner, updatePartner } from './partners';
 
 const partnersOf = (programId: string) =>
   database().partner.findMany({

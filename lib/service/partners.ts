@@ -1,6 +1,6 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import { createId } from './ids.ts';
+import { createId } from './ids';
 
 /** @returns false if the program already has a partner with this code, which stays unchanged */
 export async function createPartner(programId: string, partner: { code: string; name: string }): Promise<boolean> {

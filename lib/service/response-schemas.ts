@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { errorStatuses } from './errors.ts';
-import { KEPT_REASONS } from './payments/attribution.ts';
-import { RETURN_REASONS } from './payments/payment.ts';
-import { EVENT_KINDS } from './schemas.ts';
+import { errorStatuses } from './errors';
+import { KEPT_REASONS } from './payments/attribution';
+import { RETURN_REASONS } from './payments/payment';
+import { EVENT_KINDS } from './schemas';
 
 // The endpoints' responses, for the API description; the contract tests check them.
 

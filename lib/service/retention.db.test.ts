@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
-import { database } from '@/prisma/client.ts';
+import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { deliver } from '@/tests/support/payment-events.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { invoicePaid, sessionCompleted, subscriptionSession } from '@/tests/support/stripe-events.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from './api-key.ts';
-import { eraseEmail } from './erase-email.ts';
-import type { Caller } from './http/caller.ts';
-import { createId } from './ids.ts';
-import { pruneOnInterval, pruneRecords, RETENTION_DAYS, runRetention } from './retention.ts';
-import { clickBody, leadBody } from './schemas.ts';
-import { recordClick } from './track/record-click.ts';
-import { recordLead } from './track/record-lead.ts';
+import { deliver } from '@/tests/support/payment-events';
+import { aProgram } from '@/tests/support/program';
+import { invoicePaid, sessionCompleted, subscriptionSession } from '@/tests/support/stripe-events';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from './api-key';
+import { eraseEmail } from './erase-email';
+import type { Caller } from './http/caller';
+import { createId } from './ids';
+import { pruneOnInterval, pruneRecords, RETENTION_DAYS, runRetention } from './retention';
+import { clickBody, leadBody } from './schemas';
+import { recordClick } from './track/record-click';
+import { recordLead } from './track/record-lead';
 
 const DAY = 86_400_000;
 /** Earlier than anything another test writes, so that only these rows are old. */

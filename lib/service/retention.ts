@@ -1,10 +1,10 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { refuse } from './errors.ts';
-import type { EndpointResult } from './http/respond.ts';
-import { checkScheduler } from './http/scheduler.ts';
-import { log } from './log.ts';
+import { refuse } from './errors';
+import type { EndpointResult } from './http/respond';
+import { checkScheduler } from './http/scheduler';
+import { log } from './log';
 
 /** How long records are kept, in days (docs/decisions/0010). Leads, sales and totals stay, because payouts depend on them. */
 export const RETENTION_DAYS = {

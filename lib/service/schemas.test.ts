@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { withRequestId } from './log.ts';
-import { clickBody, eventsQuery, leadBody, saleBody } from './schemas.ts';
+import { withRequestId } from './log';
+import { clickBody, eventsQuery, leadBody, saleBody } from './schemas';
 
 const click = { affiliate_url: 'https://shop.example/?aff=ada', program_id: '123' };
 const lead = { customer_key: 'user_1', click_id: 'cust_42_1714000000000' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cleanUrl, isOpaqueId, readEmail, searchableId } from './clean-input.ts';
-import { dropField } from './log.ts';
+import { cleanUrl, isOpaqueId, readEmail, searchableId } from './clean-input';
+import { dropField } from './log';
 
 // The wire names of docs/decisions/0005. Unknown fields are ignored; null, "" and absent mean the same.
 

@@ -1,8 +1,8 @@
 import 'server-only';
-import { createProgram } from './create-program.ts';
-import type { HistoryProgram } from './demo/plan-history.ts';
-import { writeHistory } from './demo/write-history.ts';
-import { serviceEnv } from './env.ts';
+import { createProgram } from './create-program';
+import type { HistoryProgram } from './demo/plan-history';
+import { writeHistory } from './demo/write-history';
+import { serviceEnv } from './env';
 
 const PARTNERS = [
   { code: 'ada', name: 'Ada Keller' },

@@ -1,8 +1,8 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import type { FeedKind } from './events/kinds.ts';
-import { createId } from './ids.ts';
-import { countCalls } from './rate-limit.ts';
+import type { FeedKind } from './events/kinds';
+import { createId } from './ids';
+import { countCalls } from './rate-limit';
 
 // Parts of the statements that record something. Each is a common table expression, so that a record, its feed entry and its share
 // of the totals are one statement: one round trip, all or nothing.

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { databasePool } from '@/prisma/client.ts';
-import { Prisma } from '@/prisma/generated/client.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { run, statement } from './statement.ts';
+import { databasePool } from '@/prisma/client';
+import { Prisma } from '@/prisma/generated/client';
+import { unique } from '@/tests/support/unique';
+import { run, statement } from './statement';
 
 const table = unique('scratch');
 const { raw, sql } = Prisma;
@@ -58,7 +58,7 @@ test('statements of one name from two processes, as two releases are behind a po
   const releases = [];
   for (const _ of texts) {
     vi.resetModules(); // as a process of its own would load it
-    releases.push(await import('./statement.ts'));
+    releases.push(await import('./statement'));
   }
   for (const _ of ['prepared', 'known']) {
     const responses = [];

@@ -1,25 +1,25 @@
 // One size of `npm run bench:scale`, in a process of its own: fills the database at DATABASE_URL with traffic unless it is
 // filled, and then does one piece of work each time it is asked.
 import { Client } from 'pg';
-import { hashSecret } from '../../lib/service/api-key.ts';
-import { createProgram } from '../../lib/service/create-program.ts';
-import { listCustomers } from '../../lib/service/dashboard/customer-queries.ts';
-import { parseDateRange } from '../../lib/service/dashboard/date-range.ts';
-import { listEvents } from '../../lib/service/dashboard/event-queries.ts';
-import { exportEvents } from '../../lib/service/dashboard/export-events.ts';
-import { readFeedVersion } from '../../lib/service/dashboard/feed-version.ts';
-import { findJourney } from '../../lib/service/dashboard/journey-queries.ts';
-import { readOverview } from '../../lib/service/dashboard/overview-queries.ts';
-import { listPartnerCodes, listPartners } from '../../lib/service/dashboard/partner-queries.ts';
-import { readSettings } from '../../lib/service/dashboard/settings-queries.ts';
-import { feedKindsOf } from '../../lib/service/events/kinds.ts';
-import { readFeed } from '../../lib/service/events/read-feed.ts';
-import type { Caller } from '../../lib/service/http/caller.ts';
-import { recordSale } from '../../lib/service/payments/record-sale.ts';
-import { clickBody, leadBody, saleBody } from '../../lib/service/schemas.ts';
-import { recordClick } from '../../lib/service/track/record-click.ts';
-import { recordLead } from '../../lib/service/track/record-lead.ts';
-import { closeDatabases } from '../../prisma/client.ts';
+import { hashSecret } from '../../lib/service/api-key';
+import { createProgram } from '../../lib/service/create-program';
+import { listCustomers } from '../../lib/service/dashboard/customer-queries';
+import { parseDateRange } from '../../lib/service/dashboard/date-range';
+import { listEvents } from '../../lib/service/dashboard/event-queries';
+import { exportEvents } from '../../lib/service/dashboard/export-events';
+import { readFeedVersion } from '../../lib/service/dashboard/feed-version';
+import { findJourney } from '../../lib/service/dashboard/journey-queries';
+import { readOverview } from '../../lib/service/dashboard/overview-queries';
+import { listPartnerCodes, listPartners } from '../../lib/service/dashboard/partner-queries';
+import { readSettings } from '../../lib/service/dashboard/settings-queries';
+import { feedKindsOf } from '../../lib/service/events/kinds';
+import { readFeed } from '../../lib/service/events/read-feed';
+import type { Caller } from '../../lib/service/http/caller';
+import { recordSale } from '../../lib/service/payments/record-sale';
+import { clickBody, leadBody, saleBody } from '../../lib/service/schemas';
+import { recordClick } from '../../lib/service/track/record-click';
+import { recordLead } from '../../lib/service/track/record-lead';
+import { closeDatabases } from '../../prisma/client';
 import { migrate } from '../prepare-data.mjs';
 import { customerKey, fillWithTraffic, partnerCode } from './traffic.mjs';
 

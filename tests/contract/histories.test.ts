@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timelessHistories } from '../property/command.ts';
-import { HttpService } from '../property/http-service.ts';
-import { ReferenceModel } from '../property/reference-model.ts';
-import { isRemote } from '../support/program.ts';
+import { timelessHistories } from '../property/command';
+import { HttpService } from '../property/http-service';
+import { ReferenceModel } from '../property/reference-model';
+import { isRemote } from '../support/program';
 
 const RUNS = 4; // the rules themselves have 10,000 in memory and 20 on the database: tests/property
 const local = test.skipIf(isRemote);

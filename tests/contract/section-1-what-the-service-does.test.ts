@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, changeProgram, isRemote } from '../support/program.ts';
-import { ours, REFUSED, request, SUCCESS, serviceFor, UNAUTHORIZED } from '../support/service-client.ts';
-import { unique } from '../support/unique.ts';
+import { aProgram, changeProgram, isRemote } from '../support/program';
+import { ours, REFUSED, request, SUCCESS, serviceFor, UNAUTHORIZED } from '../support/service-client';
+import { unique } from '../support/unique';
 
 const local = test.skipIf(isRemote);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote } from '../support/program.ts';
-import { ours, REFUSED, SUCCESS, serviceFor } from '../support/service-client.ts';
-import { unique } from '../support/unique.ts';
+import { aProgram, isRemote } from '../support/program';
+import { ours, REFUSED, SUCCESS, serviceFor } from '../support/service-client';
+import { unique } from '../support/unique';
 
 const local = test.skipIf(isRemote);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { updateProgram } from '@/lib/service/dashboard/settings-queries.ts';
-import { aProgram, isRemote } from '../support/program.ts';
-import { deliver, ours, REFUSED, SUCCESS, serviceFor } from '../support/service-client.ts';
-import { sessionCompleted } from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
+import { updateProgram } from '@/lib/service/dashboard/settings-queries';
+import { aProgram, isRemote } from '../support/program';
+import { deliver, ours, REFUSED, SUCCESS, serviceFor } from '../support/service-client';
+import { sessionCompleted } from '../support/stripe-events';
+import { unique } from '../support/unique';
 
 const local = test.skipIf(isRemote);
 const settled = { status: SUCCESS, body: ours({ success: true, lead_id: expect.any(String) }) };

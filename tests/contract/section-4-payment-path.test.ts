@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote, type TestProgram } from '../support/program.ts';
-import { deliver, serviceFor } from '../support/service-client.ts';
+import { aProgram, isRemote, type TestProgram } from '../support/program';
+import { deliver, serviceFor } from '../support/service-client';
 import {
   chargeRefunded,
   invoicePaid,
@@ -9,8 +9,8 @@ import {
   type StripeEvent,
   sessionCompleted,
   subscriptionSession,
-} from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
+} from '../support/stripe-events';
+import { unique } from '../support/unique';
 
 // Events arrive through the connected payment account, whose secret is not known outside.
 const local = test.skipIf(isRemote);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote } from '../support/program.ts';
-import { request, serviceFor, UNAUTHORIZED } from '../support/service-client.ts';
-import { invoicePaid, signatureOf } from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
+import { aProgram, isRemote } from '../support/program';
+import { request, serviceFor, UNAUTHORIZED } from '../support/service-client';
+import { invoicePaid, signatureOf } from '../support/stripe-events';
+import { unique } from '../support/unique';
 
 const local = test.skipIf(isRemote);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aProgram, isRemote } from '../support/program.ts';
-import { deliver, request, serviceFor } from '../support/service-client.ts';
-import { invoicePaid } from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
+import { aProgram, isRemote } from '../support/program';
+import { deliver, request, serviceFor } from '../support/service-client';
+import { invoicePaid } from '../support/stripe-events';
+import { unique } from '../support/unique';
 
 // `amount` and `invoiceId`, the other limits of this section, are tested with the sale: §2 and §4.
 const local = test.skipIf(isRemote);

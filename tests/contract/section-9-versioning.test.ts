@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isRemote } from '../support/program.ts';
-import { request } from '../support/service-client.ts';
+import { isRemote } from '../support/program';
+import { request } from '../support/service-client';
 
 const local = test.skipIf(isRemote);
 

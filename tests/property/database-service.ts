@@ -1,14 +1,14 @@
-import { hashSecret } from '@/lib/service/api-key.ts';
-import type { Caller } from '@/lib/service/http/caller.ts';
-import type { EndpointResult } from '@/lib/service/http/respond.ts';
-import { recordSale } from '@/lib/service/payments/record-sale.ts';
-import { recordClick } from '@/lib/service/track/record-click.ts';
-import { recordLead } from '@/lib/service/track/record-lead.ts';
-import { database } from '@/prisma/client.ts';
-import { deliverAt } from '../support/payment-events.ts';
-import type { StripeEvent } from '../support/stripe-events.ts';
-import type { Command, Summary } from './command.ts';
-import { RealRun } from './real-run.ts';
+import { hashSecret } from '@/lib/service/api-key';
+import type { Caller } from '@/lib/service/http/caller';
+import type { EndpointResult } from '@/lib/service/http/respond';
+import { recordSale } from '@/lib/service/payments/record-sale';
+import { recordClick } from '@/lib/service/track/record-click';
+import { recordLead } from '@/lib/service/track/record-lead';
+import { database } from '@/prisma/client';
+import { deliverAt } from '../support/payment-events';
+import type { StripeEvent } from '../support/stripe-events';
+import type { Command, Summary } from './command';
+import { RealRun } from './real-run';
 
 const DAY = 86_400_000;
 

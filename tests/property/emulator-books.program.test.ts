@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, onTestFailed, test, vi } from 'vitest';
-import { createId } from '@/lib/service/ids.ts';
-import { closeDatabases, database } from '@/prisma/client.ts';
+import { createId } from '@/lib/service/ids';
+import { closeDatabases, database } from '@/prisma/client';
 // biome-ignore lint/style/noRestrictedImports: a test of the emulators, removed with them
-import { schemaProblems } from '../../emulators/stripe/schema/validate.ts';
+import { schemaProblems } from '../../emulators/stripe/schema/validate';
 import { startEmulators } from '../../scripts/emulators.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { stripeEndpoints } from '../../scripts/webhook-endpoints.mjs';
-import { deliver } from '../support/payment-events.ts';
-import { aProgram } from '../support/program.ts';
-import { startTestDatabase } from '../support/test-database.ts';
-import { unique } from '../support/unique.ts';
+import { deliver } from '../support/payment-events';
+import { aProgram } from '../support/program';
+import { startTestDatabase } from '../support/test-database';
+import { unique } from '../support/unique';
 
 // Random lives of customers at the Stripe emulator, through the real SDK. Every event of them has the shape of the SDK's types. They
 // reach the service shuffled and doubled; then the service's sales are those of the emulator's books: its invoices, PaymentIntents,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { histories } from './command.ts';
-import { DatabaseService } from './database-service.ts';
-import { ReferenceModel } from './reference-model.ts';
+import { histories } from './command';
+import { DatabaseService } from './database-service';
+import { ReferenceModel } from './reference-model';
 
 /** HISTORIES=200 is the proof; the default shows that it runs. */
 const RUNS = Number(process.env.HISTORIES ?? 20);

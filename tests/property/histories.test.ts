@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Command, histories } from './command.ts';
-import { MemoryService } from './memory-service.ts';
-import { ReferenceModel } from './reference-model.ts';
+import { type Command, histories } from './command';
+import { MemoryService } from './memory-service';
+import { ReferenceModel } from './reference-model';
 
 const RUNS = 10_000;
 

@@ -1,7 +1,7 @@
-import { changeProgram } from '../support/program.ts';
-import { deliver, type ServiceResponse, serviceFor } from '../support/service-client.ts';
-import type { Summary, TimelessCommand } from './command.ts';
-import { RealRun } from './real-run.ts';
+import { changeProgram } from '../support/program';
+import { deliver, type ServiceResponse, serviceFor } from '../support/service-client';
+import type { Summary, TimelessCommand } from './command';
+import { RealRun } from './real-run';
 
 type TrackingEvent = Record<string, string | number | boolean | undefined>;
 

@@ -1,9 +1,9 @@
-import { makesClick } from '@/lib/service/domain/click.ts';
-import { decideLead, type LeadFacts } from '@/lib/service/domain/lead.ts';
-import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
-import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution.ts';
-import { decideReturns, type PaymentFact } from '@/lib/service/payments/payment.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command.ts';
+import { makesClick } from '@/lib/service/domain/click';
+import { decideLead, type LeadFacts } from '@/lib/service/domain/lead';
+import type { LeadAuthPolicy } from '@/lib/service/domain/program';
+import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution';
+import { decideReturns, type PaymentFact } from '@/lib/service/payments/payment';
+import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command';
 
 // The service's pure decisions on a store of plain maps: what `histories.test.ts` holds against the reference model. What the service
 // decides in SQL, as whether a sale's customer is known, is written again here: only histories on the database prove that.

@@ -1,7 +1,7 @@
-import { aProgram, type TestProgram } from '../support/program.ts';
-import { chargeRefunded, type StripeEvent, sessionCompleted } from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
-import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command.ts';
+import { aProgram, type TestProgram } from '../support/program';
+import { chargeRefunded, type StripeEvent, sessionCompleted } from '../support/stripe-events';
+import { unique } from '../support/unique';
+import { CHARGED, type ClickRef, type Command, nextRefund, type PaymentCommand, Payments } from './command';
 
 const LIMITS = { serverRequestsPerMinute: 1_000_000, browserRequestsPerMinute: 1_000_000 };
 

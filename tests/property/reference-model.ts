@@ -6,7 +6,7 @@ import {
   type PaymentCommand,
   Payments,
   type Summary,
-} from './command.ts';
+} from './command';
 
 // §3 and our decisions once more, as plainly as possible and sharing no code with the service: what the service does in
 // any history has to be what this says.

@@ -1,6 +1,6 @@
-import type { PaymentFact } from '@/lib/service/payments/payment.ts';
-import { readPaymentEvent } from '@/lib/service/payments/stripe-event.ts';
-import type { StripeEvent } from '../support/stripe-events.ts';
+import type { PaymentFact } from '@/lib/service/payments/payment';
+import { readPaymentEvent } from '@/lib/service/payments/stripe-event';
+import type { StripeEvent } from '../support/stripe-events';
 
 /** The facts that stand after these events, as the service's table keeps them: one for each kind and ID. */
 export function standingFacts(events: readonly StripeEvent[]): PaymentFact[] {

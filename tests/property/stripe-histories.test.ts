@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decidePayment, decideReturns } from '@/lib/service/payments/payment.ts';
-import { standingFacts } from './standing-facts.ts';
-import { playHistory, stripeHistories } from './stripe-histories.ts';
+import { decidePayment, decideReturns } from '@/lib/service/payments/payment';
+import { standingFacts } from './standing-facts';
+import { playHistory, stripeHistories } from './stripe-histories';
 
 const RUNS = 10_000;
 

@@ -10,8 +10,8 @@ import {
   refundFailed,
   type StripeEvent,
   sessionCompleted,
-} from '../support/stripe-events.ts';
-import { unique } from '../support/unique.ts';
+} from '../support/stripe-events';
+import { unique } from '../support/unique';
 
 // Random lives of one Stripe payment, with the books that a bookkeeper would keep of it beside the events.
 

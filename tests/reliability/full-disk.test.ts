@@ -2,11 +2,11 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { type BuiltApp, startBuiltApp } from '../support/built-app.ts';
-import { call, click } from '../support/calls.ts';
-import { prepare } from '../support/global-data-directory.ts';
-import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load.ts';
-import { canMount } from '../support/machine.ts';
+import { type BuiltApp, startBuiltApp } from '../support/built-app';
+import { call, click } from '../support/calls';
+import { prepare } from '../support/global-data-directory';
+import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load';
+import { canMount } from '../support/machine';
 
 describe.runIf(canMount())('a PostgreSQL whose disk is full', () => {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;

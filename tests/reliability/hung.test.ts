@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type BuiltApp, type Database, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
-import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls.ts';
-import { type MisbehavingService, startMisbehavingService } from '../support/misbehaving-service.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type BuiltApp, type Database, startBuiltApp, startOwnDatabase } from '../support/built-app';
+import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls';
+import { type MisbehavingService, startMisbehavingService } from '../support/misbehaving-service';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 
 // A database and a tracking service that accept connections and never respond: the hardest kind of outage.
 

@@ -6,10 +6,10 @@ import {
   type Database,
   type DataDirectory,
   startBuiltApp,
-} from '../support/built-app.ts';
-import { call } from '../support/calls.ts';
-import { type Acknowledged, compareWithStored, nothingAcknowledged, startLoad } from '../support/load.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+} from '../support/built-app';
+import { call } from '../support/calls';
+import { type Acknowledged, compareWithStored, nothingAcknowledged, startLoad } from '../support/load';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 
 // kill -9 under load. KILL_CYCLES=20 is the proof; the default shows that it runs. It proves what process death leaves, on the
 // embedded database too. It does not prove what a power failure leaves: that one runs without fsync (docs/operations.md).

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/ports.mjs';
 import { superviseChild } from '../../scripts/programs.mjs';
 import { untilServed } from '../../scripts/stack.mjs';
-import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
-import { call, clerkWebhook, click, newCustomer, serverLead } from '../support/calls.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app';
+import { call, clerkWebhook, click, newCustomer, serverLead } from '../support/calls';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy';
 
 // SIGTERM, as a deployment sends it. The database answers late, so that requests are in flight when it arrives.
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { type ProgramError, runNode } from '../../scripts/programs.mjs';
 import { startRoundRobin } from '../../scripts/round-robin.mjs';
-import { type BuiltApp, startBuiltApp } from '../support/built-app.ts';
-import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls.ts';
-import { prepare } from '../support/global-data-directory.ts';
-import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load.ts';
+import { type BuiltApp, startBuiltApp } from '../support/built-app';
+import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls';
+import { prepare } from '../support/global-data-directory';
+import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load';
 
 // Two processes of the app on one PostgreSQL, behind a balancer that knows nothing about sessions.
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writeCursor } from '../../lib/service/events/cursor.ts';
-import { browserLead, call, clerkWebhook, newCustomer, sale, serverLead } from '../support/calls.ts';
-import { DASHBOARD_PAGES, renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
+import { writeCursor } from '../../lib/service/events/cursor';
+import { browserLead, call, clerkWebhook, newCustomer, sale, serverLead } from '../support/calls';
+import { DASHBOARD_PAGES, renderErrors, type SuiteApp, secretsOf, startSuiteApp } from './suite-app';
 
 // The attacks that an integration of this kind meets, one test each, on a process of the production build. Webhooks, bodies,
 // secrets in what is served, and the app without proxy.ts have files of their own beside this one.

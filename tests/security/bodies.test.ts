@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signStripe } from '../support/calls.ts';
-import { signClerk } from '../support/sign-clerk.ts';
-import { type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { signStripe } from '../support/calls';
+import { signClerk } from '../support/sign-clerk';
+import { type SuiteApp, startSuiteApp } from './suite-app';
 
 // Bodies that are larger or slower than any genuine one. BODY_BOMBS=100 BODY_MEGABYTES=200 is the proof; the default is small.
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { click, newCustomer, serverLead, signStripe } from '../support/calls.ts';
-import { signClerk } from '../support/sign-clerk.ts';
-import { renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { click, newCustomer, serverLead, signStripe } from '../support/calls';
+import { signClerk } from '../support/sign-clerk';
+import { renderErrors, type SuiteApp, startSuiteApp } from './suite-app';
 
 // Inputs that have the structure of real ones and values that break parsers, on every public route and page query. Whatever is
 // sent, the app answers for it: no 5xx, no page that failed to render, and no connection that ends without a response.

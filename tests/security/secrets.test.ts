@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SuiteApp, secretsOf, startSuiteApp } from './suite-app.ts';
+import { type SuiteApp, secretsOf, startSuiteApp } from './suite-app';
 
 // Where a secret could end up by mistake: what the build hands to browsers, its source maps, and what each page answers, as
 // HTML and as the payload that the router asks for.

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { vi } from 'vitest';
-import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app.ts';
+import { type BuiltApp, startBuiltApp, startOwnDatabase } from '../support/built-app';
 
 export type SuiteApp = BuiltApp & {
   /** The rows of a statement, straight from the database. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { call, click, signStripe } from '../support/calls.ts';
-import { signClerk } from '../support/sign-clerk.ts';
-import { type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { call, click, signStripe } from '../support/calls';
+import { signClerk } from '../support/sign-clerk';
+import { type SuiteApp, startSuiteApp } from './suite-app';
 
 let app: SuiteApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DASHBOARD_PAGES, renderErrors, type SuiteApp, startSuiteApp } from './suite-app.ts';
+import { DASHBOARD_PAGES, renderErrors, type SuiteApp, startSuiteApp } from './suite-app';
 
 // proxy.ts decides nothing: it tells Clerk's auth() who is signed in. A copy of the build in which it never runs must not open
 // anything, since each page and each handler asks for itself.

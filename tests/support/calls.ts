@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { signClerk } from './sign-clerk.ts';
+import { signClerk } from './sign-clerk';
 
 // Calls to an app over HTTP as browsers, servers and providers make them, each on a connection of its own.
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { type StripeApi, startStripeApi } from './stripe-api.ts';
+import { type StripeApi, startStripeApi } from './stripe-api';
 
 const APP_URL = 'https://shop.example';
 

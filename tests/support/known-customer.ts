@@ -1,8 +1,8 @@
-import type { NewProgram } from '@/lib/service/create-program.ts';
-import { createId } from '@/lib/service/ids.ts';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from './program.ts';
-import { unique } from './unique.ts';
+import type { NewProgram } from '@/lib/service/create-program';
+import { createId } from '@/lib/service/ids';
+import { database } from '@/prisma/client';
+import { aProgram } from './program';
+import { unique } from './unique';
 
 /** A customer of a new program, settled as a lead of the partner ada: their payments are sales. */
 export async function aKnownCustomer(options: Partial<NewProgram> = {}, settledAt = new Date()) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls.ts';
+import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls';
 
 /** What the app has acknowledged: each of these has to be stored, and once. */
 export type Acknowledged = {

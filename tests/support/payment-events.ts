@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
-import { receivePaymentEvent } from '@/lib/service/payments/receive-event.ts';
-import { database } from '@/prisma/client.ts';
-import { type StripeEvent, signatureOf } from '@/tests/support/stripe-events.ts';
+import { receivePaymentEvent } from '@/lib/service/payments/receive-event';
+import { database } from '@/prisma/client';
+import { type StripeEvent, signatureOf } from '@/tests/support/stripe-events';
 
 /**
  * Lets the clock of a file begin at yesterday's noon, so that what happens in a test happens on one day, also at midnight. One

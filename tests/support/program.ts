@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createProgram, type NewProgram } from '@/lib/service/create-program.ts';
-import { updateProgram } from '@/lib/service/dashboard/settings-queries.ts';
-import type { LeadAuthPolicy } from '@/lib/service/domain/program.ts';
+import { createProgram, type NewProgram } from '@/lib/service/create-program';
+import { updateProgram } from '@/lib/service/dashboard/settings-queries';
+import type { LeadAuthPolicy } from '@/lib/service/domain/program';
 
 /** What a test needs to know of the program it works in. */
 export type TestProgram = {

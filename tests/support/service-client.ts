@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { isRemote, type TestProgram } from './program.ts';
-import { type StripeEvent, signatureOf } from './stripe-events.ts';
+import { isRemote, type TestProgram } from './program';
+import { type StripeEvent, signatureOf } from './stripe-events';
 
 // The service as its callers see it: HTTP and nothing else. Every answer of ours is checked against openapi.yaml.
 

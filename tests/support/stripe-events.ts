@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { unique } from './unique.ts';
+import { unique } from './unique';
 
 // Events as Stripe sends them, cut to the fields that are read, and their genuine signature.
 

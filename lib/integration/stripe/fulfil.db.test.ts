@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { database } from '@/prisma/client';
-import { permutations } from '@/tests/support/permutations.ts';
+import { permutations } from '@/tests/support/permutations';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 
 let stripe: StripeApi;

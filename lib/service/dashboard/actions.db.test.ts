@@ -1,11 +1,11 @@
 // What each form of the dashboard changes, in the program of its session. Next is told what a request would tell it; all else is real.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { hashSecret } from '../api-key.ts';
-import type { ActionResult } from './action-result.ts';
-import { findAccessByKey, insertSession } from './session-queries.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { hashSecret } from '../api-key';
+import type { ActionResult } from './action-result';
+import { findAccessByKey, insertSession } from './session-queries';
 
 type Action = (state: ActionResult, form: FormData) => Promise<ActionResult>;
 /** `programId` is that of the page with the form. */
@@ -13,9 +13,9 @@ type Sender = { token?: string; origin?: string; programId?: string };
 
 const ORIGIN = 'https://partners.example';
 let sender: Sender;
-let settings: typeof import('./settings-actions.ts');
-let partners: typeof import('./partner-actions.ts');
-let signIns: typeof import('./sign-in-actions.ts');
+let settings: typeof import('./settings-actions');
+let partners: typeof import('./partner-actions');
+let signIns: typeof import('./sign-in-actions');
 
 beforeAll(async () => {
   vi.stubEnv('APP_URL', ORIGIN);
@@ -26,9 +26,9 @@ beforeAll(async () => {
   vi.doMock('next/cache', () => ({ refresh: () => {} }));
   vi.doMock('next/server', () => ({ connection: async () => {} }));
   vi.resetModules();
-  settings = await import('./settings-actions.ts');
-  partners = await import('./partner-actions.ts');
-  signIns = await import('./sign-in-actions.ts');
+  settings = await import('./settings-actions');
+  partners = await import('./partner-actions');
+  signIns = await import('./sign-in-actions');
 });
 
 afterAll(() => {

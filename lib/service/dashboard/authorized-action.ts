@@ -1,11 +1,11 @@
 import 'server-only';
 import { refresh } from 'next/cache';
 import { z } from 'zod';
-import { isStorableText } from '../clean-input.ts';
-import { type ActionResult, failed } from './action-result.ts';
-import { isSameOrigin, OTHER_SITE } from './same-origin.ts';
-import { readAccess } from './session.ts';
-import type { DashboardAccess } from './session-queries.ts';
+import { isStorableText } from '../clean-input';
+import { type ActionResult, failed } from './action-result';
+import { isSameOrigin, OTHER_SITE } from './same-origin';
+import { readAccess } from './session';
+import type { DashboardAccess } from './session-queries';
 
 /**
  * Every action goes through here. It checks the form's origin, the session, the program and the values, in this order. What

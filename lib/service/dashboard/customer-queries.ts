@@ -1,9 +1,9 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { isStorableText } from '../clean-input.ts';
-import { type Position, toPage } from '../events/cursor.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import { rowsThatBegin } from './search.ts';
+import { isStorableText } from '../clean-input';
+import { type Position, toPage } from '../events/cursor';
+import { reportingDatabase } from '../reporting-database';
+import { rowsThatBegin } from './search';
 
 export type Customer = {
   leadId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf, formatDay, parseDateRange, previousRange, writeDateRange } from './date-range.ts';
+import { daysOf, formatDay, parseDateRange, previousRange, writeDateRange } from './date-range';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const read = (params: Record<string, unknown>) => {

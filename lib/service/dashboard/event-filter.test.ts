@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeCursor } from '../events/cursor.ts';
+import { writeCursor } from '../events/cursor';
 import { isFilterName, parseEventFilter, writeEventFilter } from './event-filter';
 
 it('an address comes back as it was', () => {

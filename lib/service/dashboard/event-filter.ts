@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isOpaqueId } from '../clean-input.ts';
-import { readCursor } from '../events/cursor.ts';
-import { FEED_KINDS } from '../events/kinds.ts';
-import { dayText } from './date-range.ts';
+import { isOpaqueId } from '../clean-input';
+import { readCursor } from '../events/cursor';
+import { FEED_KINDS } from '../events/kinds';
+import { dayText } from './date-range';
 
 const id = z.string().refine(isOpaqueId).optional();
 const day = dayText.optional();

@@ -1,8 +1,8 @@
 import 'server-only';
-import { type FeedRow, readFeed } from '../events/read-feed.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import { addDays } from './date-range.ts';
-import type { EventFilter } from './event-filter.ts';
+import { type FeedRow, readFeed } from '../events/read-feed';
+import { reportingDatabase } from '../reporting-database';
+import { addDays } from './date-range';
+import type { EventFilter } from './event-filter';
 
 export type DashboardEvent = Omit<FeedRow, 'test' | 'amountCents' | 'currency' | 'reason'> & {
   isTest: boolean;

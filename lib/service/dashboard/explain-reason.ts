@@ -1,5 +1,5 @@
-import type { EventReason } from '../response-schemas.ts';
-import type { DashboardEvent } from './event-queries.ts';
+import type { EventReason } from '../response-schemas';
+import type { DashboardEvent } from './event-queries';
 
 /** An invoice keeps the metadata that its subscription had when it was created, so resending its event does not help. */
 const REPAIR =

@@ -1,8 +1,8 @@
 import 'server-only';
-import { readCursor } from '../events/cursor.ts';
-import { toCsvLine } from './csv.ts';
-import type { EventFilter } from './event-filter.ts';
-import { type DashboardEvent, listEvents } from './event-queries.ts';
+import { readCursor } from '../events/cursor';
+import { toCsvLine } from './csv';
+import type { EventFilter } from './event-filter';
+import { type DashboardEvent, listEvents } from './event-queries';
 
 const BATCH = 500;
 

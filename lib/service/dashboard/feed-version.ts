@@ -1,5 +1,5 @@
 import 'server-only';
-import { reportingPool } from '../reporting-database.ts';
+import { reportingPool } from '../reporting-database';
 
 /**
  * Changes with every new entry of a program's feed; costs one short index read. It is made from several of the newest entries,

@@ -1,10 +1,10 @@
 import 'server-only';
-import { isStorableText } from '../clean-input.ts';
-import { FEED_KINDS } from '../events/kinds.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import type { EventFilter } from './event-filter.ts';
-import { type DashboardEvent, listEvents } from './event-queries.ts';
-import { buildJourney, type JourneyNode } from './journey.ts';
+import { isStorableText } from '../clean-input';
+import { FEED_KINDS } from '../events/kinds';
+import { reportingDatabase } from '../reporting-database';
+import type { EventFilter } from './event-filter';
+import { type DashboardEvent, listEvents } from './event-queries';
+import { buildJourney, type JourneyNode } from './journey';
 
 /** A stored record, ready to be shown. */
 type ShownRecord = Readonly<Record<string, string | number | boolean | null>>;

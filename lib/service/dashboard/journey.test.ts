@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FeedKind } from '../events/kinds.ts';
+import type { FeedKind } from '../events/kinds';
 import type { DashboardEvent } from './event-queries';
 import { buildJourney } from './journey';
 

@@ -1,6 +1,6 @@
-import { returnTitle } from '../events/kinds.ts';
-import type { DashboardEvent } from './event-queries.ts';
-import { explainReason } from './explain-reason.ts';
+import { returnTitle } from '../events/kinds';
+import type { DashboardEvent } from './event-queries';
+import { explainReason } from './explain-reason';
 
 /** A node of the journey click, lead, sale, renewal. `event` is null if it did not happen. */
 export type JourneyNode = { title: string; isLit: boolean; reason: string | null; event: DashboardEvent | null };

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { deliverAt } from '@/tests/support/payment-events.ts';
-import { aProgram } from '@/tests/support/program.ts';
+import { database } from '@/prisma/client';
+import { aKnownCustomer } from '@/tests/support/known-customer';
+import { deliverAt } from '@/tests/support/payment-events';
+import { aProgram } from '@/tests/support/program';
 import {
   chargeRefunded,
   invoicePaid,
   invoicePaymentPaid,
   refundFailed,
   type StripeEvent,
-} from '@/tests/support/stripe-events.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { readCursor } from '../events/cursor.ts';
-import { createId } from '../ids.ts';
-import { formatDay, parseDateRange } from './date-range.ts';
-import { parseEventFilter } from './event-filter.ts';
-import { listEvents } from './event-queries.ts';
-import { exportEvents } from './export-events.ts';
-import { readOverview } from './overview-queries.ts';
-import { listPartners } from './partner-queries.ts';
+} from '@/tests/support/stripe-events';
+import { unique } from '@/tests/support/unique';
+import { readCursor } from '../events/cursor';
+import { createId } from '../ids';
+import { formatDay, parseDateRange } from './date-range';
+import { parseEventFilter } from './event-filter';
+import { listEvents } from './event-queries';
+import { exportEvents } from './export-events';
+import { readOverview } from './overview-queries';
+import { listPartners } from './partner-queries';
 
 // What the dashboard shows of a day is what happened on it, whenever it was recorded: webhooks are delivered late, and a Stripe
 // test clock runs ahead.

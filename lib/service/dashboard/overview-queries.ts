@@ -1,9 +1,9 @@
 import 'server-only';
-import { FEED_KINDS } from '../events/kinds.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import { CLOSED_BY_DATABASE } from '../sql.ts';
-import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range.ts';
-import { hasRevenue, type Revenue } from './partner-totals.ts';
+import { FEED_KINDS } from '../events/kinds';
+import { reportingDatabase } from '../reporting-database';
+import { CLOSED_BY_DATABASE } from '../sql';
+import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range';
+import { hasRevenue, type Revenue } from './partner-totals';
 
 export type Counts = {
   clicks: number;

@@ -1,10 +1,10 @@
 'use server';
 
 import { z } from 'zod';
-import { isOpaqueId } from '../clean-input.ts';
-import { createPartner, updatePartner } from '../partners.ts';
-import { type ActionResult, done, failed } from './action-result.ts';
-import { authorizedAction, nameField } from './authorized-action.ts';
+import { isOpaqueId } from '../clean-input';
+import { createPartner, updatePartner } from '../partners';
+import { type ActionResult, done, failed } from './action-result';
+import { authorizedAction, nameField } from './authorized-action';
 
 const code = z.string().refine(isOpaqueId, { error: 'A code has 1 to 255 printable characters.' });
 const newPartner = z.object({

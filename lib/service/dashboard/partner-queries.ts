@@ -1,11 +1,11 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { isStorableText } from '../clean-input.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import { CLOSED_BY_DATABASE } from '../sql.ts';
-import { type DateRange, endsOf, formatDay, lastClosedDay } from './date-range.ts';
-import { newRunningTotals, type Revenue, type StoredTotals, totalsOf } from './partner-totals.ts';
-import { rowsThatBegin } from './search.ts';
+import { isStorableText } from '../clean-input';
+import { reportingDatabase } from '../reporting-database';
+import { CLOSED_BY_DATABASE } from '../sql';
+import { type DateRange, endsOf, formatDay, lastClosedDay } from './date-range';
+import { newRunningTotals, type Revenue, type StoredTotals, totalsOf } from './partner-totals';
+import { rowsThatBegin } from './search';
 
 export type PartnerSummary = {
   code: string;

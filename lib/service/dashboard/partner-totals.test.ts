@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newRunningTotals, type StoredTotals, type Totals, totalsOf } from './partner-totals.ts';
+import { newRunningTotals, type StoredTotals, type Totals, totalsOf } from './partner-totals';
 
 const usd = (sold: number, refunded = 0) => ({ currency: 'usd', sold, refunded });
 const nothing: StoredTotals = {

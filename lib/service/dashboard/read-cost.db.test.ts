@@ -1,23 +1,23 @@
 import type { Pool, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPool, database, openDatabase } from '@/prisma/client.ts';
+import { createPool, database, openDatabase } from '@/prisma/client';
 import { customerKey, fillWithTraffic, partnerCode } from '@/scripts/bench/traffic.mjs';
-import { aProgram } from '@/tests/support/program.ts';
-import { erase } from '../erase-email.ts';
-import { FEED_KINDS } from '../events/kinds.ts';
-import { readFeed } from '../events/read-feed.ts';
-import { readServiceMetrics } from '../metrics.ts';
-import { loadFacts } from '../payments/fact-store.ts';
-import { findEarlierPayment } from '../payments/record-payment.ts';
-import { reportingDatabase } from '../reporting-database.ts';
-import { listCustomers } from './customer-queries.ts';
-import { parseDateRange } from './date-range.ts';
-import type { EventFilter } from './event-filter.ts';
-import { listEvents } from './event-queries.ts';
-import { readFeedVersion } from './feed-version.ts';
-import { findJourney } from './journey-queries.ts';
-import { readOverview } from './overview-queries.ts';
-import { listPartnerCodes, listPartners } from './partner-queries.ts';
+import { aProgram } from '@/tests/support/program';
+import { erase } from '../erase-email';
+import { FEED_KINDS } from '../events/kinds';
+import { readFeed } from '../events/read-feed';
+import { readServiceMetrics } from '../metrics';
+import { loadFacts } from '../payments/fact-store';
+import { findEarlierPayment } from '../payments/record-payment';
+import { reportingDatabase } from '../reporting-database';
+import { listCustomers } from './customer-queries';
+import { parseDateRange } from './date-range';
+import type { EventFilter } from './event-filter';
+import { listEvents } from './event-queries';
+import { readFeedVersion } from './feed-version';
+import { findJourney } from './journey-queries';
+import { readOverview } from './overview-queries';
+import { listPartnerCodes, listPartners } from './partner-queries';
 
 // What the database reads for a page of the dashboard is counted by the database itself, on a program with a year of traffic.
 

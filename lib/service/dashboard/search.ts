@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import type { SearchParams } from './event-filter.ts';
+import type { SearchParams } from './event-filter';
 
 const { sql } = Prisma;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionCookie } from './session-cookie.ts';
+import { sessionCookie } from './session-cookie';
 
 test('on https a session is bound to its host: no other site of the domain can set it', () => {
   expect(sessionCookie('https://app.example.com')).toEqual({

@@ -1,7 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import type { KeyAccess } from '../keys.ts';
-import { reportingPool } from '../reporting-database.ts';
+import type { KeyAccess } from '../keys';
+import { reportingPool } from '../reporting-database';
 
 export type DashboardAccess = {
   programId: string;

@@ -4,19 +4,19 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
-import { hashSecret } from '../api-key.ts';
-import { serviceEnv } from '../env.ts';
-import type { SearchParams } from './event-filter.ts';
-import { decideLocalDemo } from './local-demo.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { hashSecret } from '../api-key';
+import { serviceEnv } from '../env';
+import type { SearchParams } from './event-filter';
+import { decideLocalDemo } from './local-demo';
+import { sessionCookie } from './session-cookie';
 import {
   type DashboardAccess,
   deleteSession,
   findAccessByKey,
   findAccessBySession,
   insertSession,
-} from './session-queries.ts';
-import { writeSignInPath } from './sign-in-path.ts';
+} from './session-queries';
+import { writeSignInPath } from './sign-in-path';
 
 const SESSION_HOURS = 12;
 

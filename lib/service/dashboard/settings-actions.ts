@@ -1,12 +1,12 @@
 'use server';
 
 import { z } from 'zod';
-import { isOpaqueId, isStorableText } from '../clean-input.ts';
-import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
-import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys.ts';
-import { type ActionResult, done, failed } from './action-result.ts';
-import { authorizedAction, nameField } from './authorized-action.ts';
-import { updateProgram } from './settings-queries.ts';
+import { isOpaqueId, isStorableText } from '../clean-input';
+import { LEAD_AUTH_POLICIES } from '../domain/program';
+import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys';
+import { type ActionResult, done, failed } from './action-result';
+import { authorizedAction, nameField } from './authorized-action';
+import { updateProgram } from './settings-queries';
 
 const OVERLAP_HOURS = 24;
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
-import type { LeadAuthPolicy, PaymentMode } from '../domain/program.ts';
-import { reportingDatabase } from '../reporting-database.ts';
+import type { LeadAuthPolicy, PaymentMode } from '../domain/program';
+import { reportingDatabase } from '../reporting-database';
 
 export type Settings = {
   programId: string;

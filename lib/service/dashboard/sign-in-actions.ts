@@ -1,10 +1,10 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { type ActionResult, failed } from './action-result.ts';
-import { isSameOrigin, OTHER_SITE } from './same-origin.ts';
-import { endSession, findDemoPrograms, startSession } from './session.ts';
-import { readNextPath } from './sign-in-path.ts';
+import { type ActionResult, failed } from './action-result';
+import { isSameOrigin, OTHER_SITE } from './same-origin';
+import { endSession, findDemoPrograms, startSession } from './session';
+import { readNextPath } from './sign-in-path';
 
 /** Signs in with a program API key and returns to the page that required it. */
 export async function signIn(_: ActionResult, form: FormData): Promise<ActionResult> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNextPath, writeSignInPath } from './sign-in-path.ts';
+import { readNextPath, writeSignInPath } from './sign-in-path';
 
 const nextOf = (path: string) => new URL(path, 'https://shop.example').searchParams.get('next');
 

@@ -1,4 +1,4 @@
-import type { SearchParams } from './event-filter.ts';
+import type { SearchParams } from './event-filter';
 
 const HOME = '/dashboard';
 /** A placeholder for the dashboard's origin. */

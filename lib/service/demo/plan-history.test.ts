@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FEED_KINDS } from '../events/kinds.ts';
-import { type HistoryProgram, planHistory } from './plan-history.ts';
+import { FEED_KINDS } from '../events/kinds';
+import { type HistoryProgram, planHistory } from './plan-history';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const program: HistoryProgram = { programId: 'prg', seed: 1, isBrowserAllowed: false, clicksPerDay: 26 };

@@ -1,6 +1,6 @@
-import type { FeedKind } from '../events/kinds.ts';
-import type { EventReason } from '../response-schemas.ts';
-import { createRandom, type Random } from './random.ts';
+import type { FeedKind } from '../events/kinds';
+import type { EventReason } from '../response-schemas';
+import { createRandom, type Random } from './random';
 
 // Eight weeks of a small program, so that a new dashboard shows data and has a previous period to compare with. Pure: the same
 // seed and time give the same history on every machine.

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { parseDateRange } from '../dashboard/date-range.ts';
-import { listEvents } from '../dashboard/event-queries.ts';
-import { findJourney } from '../dashboard/journey-queries.ts';
-import { readOverview } from '../dashboard/overview-queries.ts';
-import { listPartners } from '../dashboard/partner-queries.ts';
-import { planHistory } from './plan-history.ts';
-import { writeHistory } from './write-history.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { parseDateRange } from '../dashboard/date-range';
+import { listEvents } from '../dashboard/event-queries';
+import { findJourney } from '../dashboard/journey-queries';
+import { readOverview } from '../dashboard/overview-queries';
+import { listPartners } from '../dashboard/partner-queries';
+import { planHistory } from './plan-history';
+import { writeHistory } from './write-history';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

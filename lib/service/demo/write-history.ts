@@ -1,8 +1,8 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { createId } from '../ids.ts';
-import { type HistoryProgram, planHistory } from './plan-history.ts';
+import { createId } from '../ids';
+import { type HistoryProgram, planHistory } from './plan-history';
 
 const { sql, raw } = Prisma;
 

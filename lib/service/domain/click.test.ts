@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makesClick, readPartnerCode } from './click.ts';
+import { makesClick, readPartnerCode } from './click';
 
 describe('the partner code is the aff parameter of the page URL', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { ID_LIMIT, isOpaqueId } from '../clean-input.ts';
+import { ID_LIMIT, isOpaqueId } from '../clean-input';
 
 type AffiliateUrl = { ok: true; code: string } | { ok: false; code: 'invalid_url' | 'missing_aff' | 'unknown_partner' };
 

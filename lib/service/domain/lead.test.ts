@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideLead, type LeadDecision, type LeadFacts } from './lead.ts';
+import { decideLead, type LeadDecision, type LeadFacts } from './lead';
 
 const browser: LeadFacts = {
   caller: 'browser',

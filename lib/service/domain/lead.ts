@@ -1,4 +1,4 @@
-import type { LeadAuthPolicy } from './program.ts';
+import type { LeadAuthPolicy } from './program';
 
 /** What is known when a lead call or a payment arrives with a customer and a click. */
 export type LeadFacts = {

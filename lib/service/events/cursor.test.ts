@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCursor, toPage, writeCursor } from './cursor.ts';
+import { readCursor, toPage, writeCursor } from './cursor';
 
 const position = { time: new Date('2026-01-02T03:04:05.678Z'), id: 'evt_0123456789ABCDEFGHIJKL' };
 

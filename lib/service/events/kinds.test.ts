@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EVENT_KINDS } from '../schemas.ts';
-import { FEED_KINDS, feedKindsOf } from './kinds.ts';
+import { EVENT_KINDS } from '../schemas';
+import { FEED_KINDS, feedKindsOf } from './kinds';
 
 test('a provisional lead is a lead and a renewal is a sale; the other kinds are themselves', () => {
   expect(EVENT_KINDS.map((kind) => [kind, feedKindsOf(kind)])).toEqual([

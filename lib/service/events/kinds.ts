@@ -1,5 +1,5 @@
-import type { ReturnEntry } from '../payments/payment.ts';
-import type { EVENT_KINDS } from '../schemas.ts';
+import type { ReturnEntry } from '../payments/payment';
+import type { EVENT_KINDS } from '../schemas';
 
 /** The feed's kinds: those of §6, with provisional leads and renewals as separate kinds. */
 export const FEED_KINDS = ['click', 'provisional', 'lead', 'sale', 'renewal', 'refund', 'not_attributed'] as const;

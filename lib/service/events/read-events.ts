@@ -1,14 +1,14 @@
 import 'server-only';
 import type { z } from 'zod';
-import { refuse } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { authenticate } from '../http/check-caller.ts';
-import type { EndpointResult } from '../http/respond.ts';
-import type { EventEntry } from '../response-schemas.ts';
-import type { eventsQuery } from '../schemas.ts';
-import { readCursor } from './cursor.ts';
-import { feedKindsOf, toEventKind } from './kinds.ts';
-import { type FeedRow, readFeed } from './read-feed.ts';
+import { refuse } from '../errors';
+import type { Caller } from '../http/caller';
+import { authenticate } from '../http/check-caller';
+import type { EndpointResult } from '../http/respond';
+import type { EventEntry } from '../response-schemas';
+import type { eventsQuery } from '../schemas';
+import { readCursor } from './cursor';
+import { feedKindsOf, toEventKind } from './kinds';
+import { type FeedRow, readFeed } from './read-feed';
 
 /** GET /api/v1/events: the tracking events of the API key's program (§6), newest first. */
 export async function readEvents(query: z.output<typeof eventsQuery>, caller: Caller): Promise<EndpointResult> {

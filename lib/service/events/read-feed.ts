@@ -1,9 +1,9 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { reportingDatabase } from '../reporting-database.ts';
-import type { EventReason } from '../response-schemas.ts';
-import { type Position, toPage } from './cursor.ts';
-import { FEED_KINDS, type FeedKind } from './kinds.ts';
+import { reportingDatabase } from '../reporting-database';
+import type { EventReason } from '../response-schemas';
+import { type Position, toPage } from './cursor';
+import { FEED_KINDS, type FeedKind } from './kinds';
 
 /** `recorded`: an event that arrives late is among the newest. `occurred`: it is sorted by when it happened. */
 type FeedOrder = 'recorded' | 'occurred';

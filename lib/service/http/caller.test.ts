@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress } from './caller.ts';
+import { clientAddress } from './caller';
 
 describe('the address that a request is counted for', () => {
   test.each([

@@ -1,7 +1,7 @@
 import 'server-only';
 import { isIPv4, isIPv6 } from 'node:net';
-import { hashSecret } from '../api-key.ts';
-import { serviceEnv } from '../env.ts';
+import { hashSecret } from '../api-key';
+import { serviceEnv } from '../env';
 
 /** Who calls an endpoint, and when. */
 export type Caller = {

@@ -1,10 +1,10 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { isSameHash } from '../api-key.ts';
-import { type Refusal, refuse } from '../errors.ts';
-import { programAndCalls } from '../sql.ts';
-import type { Caller } from './caller.ts';
+import { isSameHash } from '../api-key';
+import { type Refusal, refuse } from '../errors';
+import { programAndCalls } from '../sql';
+import type { Caller } from './caller';
 
 /** The result of `programAndCalls`. */
 export type CallerRow = { program_id: string | null; api_key_hash: string | null; too_many: boolean | null };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ingest } from './endpoint.ts';
+import { ingest } from './endpoint';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,12 +1,12 @@
 import 'server-only';
 import type { z } from 'zod';
-import { isStorableText } from '../clean-input.ts';
-import { type Refusal, refuse } from '../errors.ts';
-import { log } from '../log.ts';
-import { type Caller, readCaller } from './caller.ts';
-import { refuseRequest } from './check-caller.ts';
-import { readJson } from './read-body.ts';
-import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond.ts';
+import { isStorableText } from '../clean-input';
+import { type Refusal, refuse } from '../errors';
+import { log } from '../log';
+import { type Caller, readCaller } from './caller';
+import { refuseRequest } from './check-caller';
+import { readJson } from './read-body';
+import { CORS_HEADERS, type EndpointResult, guard, handle, respond } from './respond';
 
 type IngestEndpoint<Schema extends z.ZodType> = {
   schema: Schema;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BODY_LIMIT_BYTES, readJson, readText, WEBHOOK_LIMIT_BYTES } from './read-body.ts';
+import { BODY_LIMIT_BYTES, readJson, readText, WEBHOOK_LIMIT_BYTES } from './read-body';
 
 type Body = string | Uint8Array | ReadableStream;
 const post = (body: Body, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import 'server-only';
-import { type Refusal, refuse } from '../errors.ts';
+import { type Refusal, refuse } from '../errors';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Payment webhooks are signed and larger: an invoice with 150 lines has 299 KiB. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { errorStatuses, refuse } from '../errors.ts';
-import { type EndpointResult, guard, refuseFailure, respond } from './respond.ts';
+import { errorStatuses, refuse } from '../errors';
+import { type EndpointResult, guard, refuseFailure, respond } from './respond';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import 'server-only';
-import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors.ts';
-import { log, readRequestId, withRequestId } from '../log.ts';
+import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors';
+import { log, readRequestId, withRequestId } from '../log';
 
 /** The result of an endpoint: a body for 200, or a refusal. */
 export type EndpointResult = { ok: true; body: object } | Refusal;

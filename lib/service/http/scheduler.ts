@@ -1,7 +1,7 @@
 import 'server-only';
-import { hashSecret, isSameHash } from '../api-key.ts';
-import { serviceEnv } from '../env.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { hashSecret, isSameHash } from '../api-key';
+import { serviceEnv } from '../env';
+import { type Refusal, refuse } from '../errors';
 
 /** Null for your scheduler or scraper: `Authorization: Bearer <CRON_SECRET>`. Without a secret, every request is refused. */
 export function checkScheduler(request: Request): Refusal | null {

@@ -1,13 +1,13 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import type { PaymentMode } from '../domain/program.ts';
-import { log } from '../log.ts';
-import { type Change, changeTotals } from './change-totals.ts';
-import { type Client, type FactScope, loadFacts } from './fact-store.ts';
-import { decidePayment, decideReturns, type Payment, type PaymentFact, paymentKeys, splitPayments } from './payment.ts';
-import { restateReturns, type SaleRow } from './restate-returns.ts';
-import { removeUnattributed, withdrawUnattributed } from './unattributed.ts';
+import type { PaymentMode } from '../domain/program';
+import { log } from '../log';
+import { type Change, changeTotals } from './change-totals';
+import { type Client, type FactScope, loadFacts } from './fact-store';
+import { decidePayment, decideReturns, type Payment, type PaymentFact, paymentKeys, splitPayments } from './payment';
+import { restateReturns, type SaleRow } from './restate-returns';
+import { removeUnattributed, withdrawUnattributed } from './unattributed';
 
 /** With `programId`, only this program's sales. */
 type SaleScope = FactScope & { programId?: string };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LeadFacts } from '../domain/lead.ts';
-import { decidePaymentAccount, decidePaymentAttribution } from './attribution.ts';
+import type { LeadFacts } from '../domain/lead';
+import { decidePaymentAccount, decidePaymentAttribution } from './attribution';
 
 describe('a payment counts where it comes through the connected payment account, in its mode', () => {
   const program = { paymentAccountId: 'acct_1', paymentMode: 'test' } as const;

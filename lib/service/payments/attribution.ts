@@ -1,5 +1,5 @@
-import { decideLead, type LeadFacts } from '../domain/lead.ts';
-import type { PaymentMode } from '../domain/program.ts';
+import { decideLead, type LeadFacts } from '../domain/lead';
+import type { PaymentMode } from '../domain/program';
 
 /** Why a payment is kept as "not attributed". Stable: they appear in the events API and on the dashboard. */
 export const KEPT_REASONS = [

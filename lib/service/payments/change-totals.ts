@@ -1,7 +1,7 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { addToDailyAmounts, addToDailyCounts, dayOf } from '../sql.ts';
-import type { Client } from './fact-store.ts';
+import { addToDailyAmounts, addToDailyCounts, dayOf } from '../sql';
+import type { Client } from './fact-store';
 
 /** A change of the totals of the day on which something happened, in minor units of `currency`. */
 export type Change = {

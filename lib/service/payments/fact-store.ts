@@ -1,7 +1,7 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import type { PaymentFact } from './payment.ts';
+import type { PaymentFact } from './payment';
 
 // The facts from a payment account's events, stored so that a payment can be decided from all of them, whatever their order.
 // No payload is stored: only the fields of `PaymentFact`.

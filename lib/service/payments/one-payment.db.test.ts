@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { beginAtNoon, deliver, deliverAt, feedByDay, from, totalsByDay } from '@/tests/support/payment-events.ts';
-import { permutations } from '@/tests/support/permutations.ts';
+import { database } from '@/prisma/client';
+import { aKnownCustomer } from '@/tests/support/known-customer';
+import { beginAtNoon, deliver, deliverAt, feedByDay, from, totalsByDay } from '@/tests/support/payment-events';
+import { permutations } from '@/tests/support/permutations';
 import {
   chargeRefunded,
   dispute,
@@ -13,16 +13,16 @@ import {
   paymentIntentSucceeded,
   type StripeEvent,
   sessionCompleted,
-} from '@/tests/support/stripe-events.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import { readEvents } from '../events/read-events.ts';
-import type { EventEntry } from '../response-schemas.ts';
-import { clickBody, eventsQuery, saleBody } from '../schemas.ts';
-import { recordClick } from '../track/record-click.ts';
-import { keepFact } from './fact-store.ts';
-import { recordSale } from './record-sale.ts';
-import { readPaymentEvent } from './stripe-event.ts';
+} from '@/tests/support/stripe-events';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import { readEvents } from '../events/read-events';
+import type { EventEntry } from '../response-schemas';
+import { clickBody, eventsQuery, saleBody } from '../schemas';
+import { recordClick } from '../track/record-click';
+import { keepFact } from './fact-store';
+import { recordSale } from './record-sale';
+import { readPaymentEvent } from './stripe-event';
 
 beginAtNoon();
 

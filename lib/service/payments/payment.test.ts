@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { standingFacts } from '@/tests/property/standing-facts.ts';
-import { permutations } from '@/tests/support/permutations.ts';
+import { standingFacts } from '@/tests/property/standing-facts';
+import { permutations } from '@/tests/support/permutations';
 import {
   chargeRefunded,
   dispute,
@@ -12,7 +12,7 @@ import {
   refundFailed,
   type StripeEvent,
   sessionCompleted,
-} from '@/tests/support/stripe-events.ts';
+} from '@/tests/support/stripe-events';
 import {
   decidePayment,
   decideReturns,
@@ -21,7 +21,7 @@ import {
   paymentKeys,
   splitPayments,
   withoutTax,
-} from './payment.ts';
+} from './payment';
 
 const metadata = { program_id: 'prg_1', svc_customer_key: 'user_1' };
 const ids = { paymentIntentId: 'pi_1', invoiceId: 'in_1', chargeId: 'ch_1' };

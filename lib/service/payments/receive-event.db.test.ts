@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { playHistory, stripeHistories } from '@/tests/property/stripe-histories.ts';
-import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { beginAtNoon, deliver, feedByDay, from, totalsByDay } from '@/tests/support/payment-events.ts';
-import { permutations } from '@/tests/support/permutations.ts';
-import { aProgram } from '@/tests/support/program.ts';
+import { database } from '@/prisma/client';
+import { playHistory, stripeHistories } from '@/tests/property/stripe-histories';
+import { aKnownCustomer } from '@/tests/support/known-customer';
+import { beginAtNoon, deliver, feedByDay, from, totalsByDay } from '@/tests/support/payment-events';
+import { permutations } from '@/tests/support/permutations';
+import { aProgram } from '@/tests/support/program';
 import {
   chargeRefunded,
   inSequence,
@@ -18,18 +18,18 @@ import {
   sessionCompleted,
   signatureOf,
   subscriptionSession,
-} from '@/tests/support/stripe-events.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import { listEvents } from '../dashboard/event-queries.ts';
-import { findJourney } from '../dashboard/journey-queries.ts';
-import type { Caller } from '../http/caller.ts';
-import { createId } from '../ids.ts';
-import { clickBody, leadBody, saleBody } from '../schemas.ts';
-import { recordClick } from '../track/record-click.ts';
-import { recordLead } from '../track/record-lead.ts';
-import { receivePaymentEvent } from './receive-event.ts';
-import { recordSale } from './record-sale.ts';
+} from '@/tests/support/stripe-events';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import { listEvents } from '../dashboard/event-queries';
+import { findJourney } from '../dashboard/journey-queries';
+import type { Caller } from '../http/caller';
+import { createId } from '../ids';
+import { clickBody, leadBody, saleBody } from '../schemas';
+import { recordClick } from '../track/record-click';
+import { recordLead } from '../track/record-lead';
+import { receivePaymentEvent } from './receive-event';
+import { recordSale } from './record-sale';
 
 const now = beginAtNoon();
 

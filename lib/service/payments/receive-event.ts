@@ -1,17 +1,17 @@
 import 'server-only';
 import { isDeepStrictEqual } from 'node:util';
 import Stripe from 'stripe';
-import { serviceEnv } from '../env.ts';
-import { refuse } from '../errors.ts';
-import type { EndpointResult } from '../http/respond.ts';
-import { log } from '../log.ts';
-import type { WebhookOutcome } from '../response-schemas.ts';
-import { alignSales } from './align-sales.ts';
-import type { NotAttributedReason } from './attribution.ts';
-import { keepFact, loadFacts } from './fact-store.ts';
-import { decidePayment, isReturn, type PaymentFact, paymentKeys, splitPayments } from './payment.ts';
-import { recordPayment } from './record-payment.ts';
-import { type PaymentEvent, readPaymentEvent } from './stripe-event.ts';
+import { serviceEnv } from '../env';
+import { refuse } from '../errors';
+import type { EndpointResult } from '../http/respond';
+import { log } from '../log';
+import type { WebhookOutcome } from '../response-schemas';
+import { alignSales } from './align-sales';
+import type { NotAttributedReason } from './attribution';
+import { keepFact, loadFacts } from './fact-store';
+import { decidePayment, isReturn, type PaymentFact, paymentKeys, splitPayments } from './payment';
+import { recordPayment } from './record-payment';
+import { type PaymentEvent, readPaymentEvent } from './stripe-event';
 
 type ReadableFact = Exclude<PaymentEvent['fact'], { kind: 'unreadable' }>;
 

@@ -1,20 +1,20 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import type { PaymentMode } from '../domain/program.ts';
-import { createId } from '../ids.ts';
-import { addToDailyAmounts, addToDailyCounts, addToFeed } from '../sql.ts';
-import { joinLeadFacts, type LeadFactsRow, leadColumns, leadFacts } from '../track/lead-facts.ts';
-import { settleLead } from '../track/settle-lead.ts';
+import type { PaymentMode } from '../domain/program';
+import { createId } from '../ids';
+import { addToDailyAmounts, addToDailyCounts, addToFeed } from '../sql';
+import { joinLeadFacts, type LeadFactsRow, leadColumns, leadFacts } from '../track/lead-facts';
+import { settleLead } from '../track/settle-lead';
 import {
   decidePaymentAccount,
   decidePaymentAttribution,
   type NotAttributedReason,
   type PaymentAttribution,
-} from './attribution.ts';
-import type { Client } from './fact-store.ts';
-import type { Payment } from './payment.ts';
-import { isSale, keepUnattributed, withdrawUnattributed } from './unattributed.ts';
+} from './attribution';
+import type { Client } from './fact-store';
+import type { Payment } from './payment';
+import { isSale, keepUnattributed, withdrawUnattributed } from './unattributed';
 
 /** What a payment's metadata refers to; a part is null if there is none. `lead_…` is the attribution of the customer's lead. */
 type PaymentRow = LeadFactsRow & {

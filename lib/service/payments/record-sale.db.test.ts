@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import type { Caller } from '../http/caller.ts';
-import { leadBody, saleBody } from '../schemas.ts';
-import { recordLead } from '../track/record-lead.ts';
-import { recordSale } from './record-sale.ts';
+import { database } from '@/prisma/client';
+import { aKnownCustomer } from '@/tests/support/known-customer';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import type { Caller } from '../http/caller';
+import { leadBody, saleBody } from '../schemas';
+import { recordLead } from '../track/record-lead';
+import { recordSale } from './record-sale';
 
 const NOW = new Date('2026-11-01T12:00:00Z');
 

@@ -1,14 +1,14 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { refuse } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { type CallerRow, checkCaller } from '../http/check-caller.ts';
-import type { EndpointResult } from '../http/respond.ts';
-import { createId } from '../ids.ts';
-import type { SaleBody } from '../schemas.ts';
-import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { run, statement } from '../statement.ts';
-import { alignReportedSale } from './align-sales.ts';
+import { refuse } from '../errors';
+import type { Caller } from '../http/caller';
+import { type CallerRow, checkCaller } from '../http/check-caller';
+import type { EndpointResult } from '../http/respond';
+import { createId } from '../ids';
+import type { SaleBody } from '../schemas';
+import { addToDailyAmounts, addToDailyCounts, addToFeed, programAndCalls } from '../sql';
+import { run, statement } from '../statement';
+import { alignReportedSale } from './align-sales';
 
 type Row = CallerRow & { lead_id: string | null; partner_id: string | null; sale_id: string | null };
 

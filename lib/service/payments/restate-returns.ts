@@ -1,9 +1,9 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { Prisma } from '@/prisma/generated/client';
-import type { Change } from './change-totals.ts';
-import type { Client } from './fact-store.ts';
-import { isReturn, type PaymentFact, RETURN_REASONS, type ReturnEntry } from './payment.ts';
+import type { Change } from './change-totals';
+import type { Client } from './fact-store';
+import { isReturn, type PaymentFact, RETURN_REASONS, type ReturnEntry } from './payment';
 
 const { sql, join } = Prisma;
 

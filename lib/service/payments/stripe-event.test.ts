@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { withRequestId } from '../log.ts';
-import type { PaymentTerms } from './payment.ts';
-import { readPaymentEvent } from './stripe-event.ts';
+import { withRequestId } from '../log';
+import type { PaymentTerms } from './payment';
+import { readPaymentEvent } from './stripe-event';
 
 const metadata = { program_id: 'prg_1', svc_click_id: 'clk_1', svc_customer_key: 'user_1' };
 const read = (type: string, object: object) =>

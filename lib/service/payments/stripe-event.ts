@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isOpaqueId, searchableId } from '../clean-input.ts';
-import { dropField } from '../log.ts';
-import type { PaymentFact, PaymentMetadata } from './payment.ts';
+import { isOpaqueId, searchableId } from '../clean-input';
+import { dropField } from '../log';
+import type { PaymentFact, PaymentMetadata } from './payment';
 
 // Reads what each Stripe event says about a payment, in the shapes of old and new API versions: an event has the shape of its
 // endpoint's version, not the SDK's.

@@ -1,11 +1,11 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import { addToFeed } from '../sql.ts';
-import type { KeptReason } from './attribution.ts';
-import { type Change, changeTotals } from './change-totals.ts';
-import type { Client } from './fact-store.ts';
-import type { Payment } from './payment.ts';
+import { addToFeed } from '../sql';
+import type { KeptReason } from './attribution';
+import { type Change, changeTotals } from './change-totals';
+import type { Client } from './fact-store';
+import type { Payment } from './payment';
 
 // docs/decisions/0007: a payment that matches no click and no customer is not a sale, and is kept with its reason until it is one.
 

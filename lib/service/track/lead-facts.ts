@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import type { LeadFacts } from '../domain/lead.ts';
+import type { LeadFacts } from '../domain/lead';
 
 /** What the database knows about a click and a customer, if the program exists. */
 export type LeadFactsRow = Pick<LeadFacts, 'policy' | 'click' | 'provisional'> & { lead_id: string | null };

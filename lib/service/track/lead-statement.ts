@@ -1,12 +1,12 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { decideLead, type LeadFacts } from '../domain/lead.ts';
-import { LEAD_AUTH_POLICIES } from '../domain/program.ts';
-import type { CallerRow } from '../http/check-caller.ts';
-import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { statement } from '../statement.ts';
-import { joinLeadFacts, type LeadFactsRow, leadColumns } from './lead-facts.ts';
-import { settleLead } from './settle-lead.ts';
+import { decideLead, type LeadFacts } from '../domain/lead';
+import { LEAD_AUTH_POLICIES } from '../domain/program';
+import type { CallerRow } from '../http/check-caller';
+import { addToDailyCounts, addToFeed, programAndCalls } from '../sql';
+import { statement } from '../statement';
+import { joinLeadFacts, type LeadFactsRow, leadColumns } from './lead-facts';
+import { settleLead } from './settle-lead';
 
 // A lead call is one statement: it reads the facts, looks up what `decideLead` decides for them, and writes that.
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import type { Caller } from '../http/caller.ts';
-import { authenticate } from '../http/check-caller.ts';
-import { recordClick } from './record-click.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import type { Caller } from '../http/caller';
+import { authenticate } from '../http/check-caller';
+import { recordClick } from './record-click';
 
 const MINUTE = 60_000;
 /** A quarter past the current minute: recent, or another test would make the service forget its callers. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { recordClick } from './record-click.ts';
+import { database } from '@/prisma/client';
+import { aProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { recordClick } from './record-click';
 
 test('a click keeps its link, its pages and the click that it takes over from', async () => {
   const { programId } = await aProgram();

@@ -1,14 +1,14 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { makesClick, readPartnerCode } from '../domain/click.ts';
-import { refuse } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { type CallerRow, checkCaller } from '../http/check-caller.ts';
-import type { EndpointResult } from '../http/respond.ts';
-import { createId } from '../ids.ts';
-import type { ClickBody } from '../schemas.ts';
-import { addToDailyCounts, addToFeed, programAndCalls } from '../sql.ts';
-import { run, statement } from '../statement.ts';
+import { makesClick, readPartnerCode } from '../domain/click';
+import { refuse } from '../errors';
+import type { Caller } from '../http/caller';
+import { type CallerRow, checkCaller } from '../http/check-caller';
+import type { EndpointResult } from '../http/respond';
+import { createId } from '../ids';
+import type { ClickBody } from '../schemas';
+import { addToDailyCounts, addToFeed, programAndCalls } from '../sql';
+import { run, statement } from '../statement';
 
 type Row = CallerRow & {
   click_id: string | null;

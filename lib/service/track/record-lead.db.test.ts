@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aProgram, type TestProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import type { NewProgram } from '../create-program.ts';
-import type { Caller } from '../http/caller.ts';
-import { createId } from '../ids.ts';
-import { leadBody } from '../schemas.ts';
-import { recordLead } from './record-lead.ts';
+import { database } from '@/prisma/client';
+import { aProgram, type TestProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import type { NewProgram } from '../create-program';
+import type { Caller } from '../http/caller';
+import { createId } from '../ids';
+import { leadBody } from '../schemas';
+import { recordLead } from './record-lead';
 
 const NOW = new Date('2026-11-01T12:00:00Z');
 const DAY = 86_400_000;

@@ -1,14 +1,14 @@
 import 'server-only';
-import { decideLead } from '../domain/lead.ts';
-import { refuse } from '../errors.ts';
-import type { Caller } from '../http/caller.ts';
-import { checkCaller, refuseRequest } from '../http/check-caller.ts';
-import type { EndpointResult } from '../http/respond.ts';
-import { createId } from '../ids.ts';
-import type { LeadBody } from '../schemas.ts';
-import { run } from '../statement.ts';
-import { leadFacts } from './lead-facts.ts';
-import { browserLead, type LeadStatementRow, serverLead, testLead } from './lead-statement.ts';
+import { decideLead } from '../domain/lead';
+import { refuse } from '../errors';
+import type { Caller } from '../http/caller';
+import { checkCaller, refuseRequest } from '../http/check-caller';
+import type { EndpointResult } from '../http/respond';
+import { createId } from '../ids';
+import type { LeadBody } from '../schemas';
+import { run } from '../statement';
+import { leadFacts } from './lead-facts';
+import { browserLead, type LeadStatementRow, serverLead, testLead } from './lead-statement';
 
 const ATTEMPTS = 3;
 

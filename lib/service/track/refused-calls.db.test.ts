@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client.ts';
-import { aKnownCustomer } from '@/tests/support/known-customer.ts';
-import { aProgram } from '@/tests/support/program.ts';
-import { unique } from '@/tests/support/unique.ts';
-import { hashSecret } from '../api-key.ts';
-import type { NewProgram } from '../create-program.ts';
-import type { Caller } from '../http/caller.ts';
-import { createId } from '../ids.ts';
-import { recordSale } from '../payments/record-sale.ts';
-import { leadBody, saleBody } from '../schemas.ts';
-import { recordLead } from './record-lead.ts';
+import { database } from '@/prisma/client';
+import { aKnownCustomer } from '@/tests/support/known-customer';
+import { aProgram } from '@/tests/support/program';
+import { unique } from '@/tests/support/unique';
+import { hashSecret } from '../api-key';
+import type { NewProgram } from '../create-program';
+import type { Caller } from '../http/caller';
+import { createId } from '../ids';
+import { recordSale } from '../payments/record-sale';
+import { leadBody, saleBody } from '../schemas';
+import { recordLead } from './record-lead';
 
 /** A customer, a click of another visitor, and those who call. */
 async function aShop(options: Partial<NewProgram> = {}) {

@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { addToFeed } from '../sql.ts';
+import { addToFeed } from '../sql';
 
 type Part<T> = T | Prisma.Sql;
 
