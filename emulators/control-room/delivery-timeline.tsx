@@ -62,12 +62,12 @@ export function positionsOf(deliveries: readonly Pick<Delivery, 'id' | 'url' | '
 
 const Attempts = ({ delivery }: { delivery: Delivery }) => (
   <span class="row">
-    {delivery.attempts.map(({ response_status: status, attempted_at: at, error }) => {
+    {delivery.attempts.map(({ response_status: status, attempted_at: at }) => {
       const late = (Date.parse(at) - Date.parse(delivery.created_at)) / 1000;
       const isOk = status !== null && status < 300;
       return (
         <Badge tone={isOk ? 'success' : 'danger'}>
-          {status ?? error ?? 'none'}
+          {status ?? 'no response'}
           {late >= 1 && ` after ${late.toFixed(0)} s`}
         </Badge>
       );
