@@ -3,6 +3,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { newAxe } from './axe';
 import { expect, test } from './fixtures';
 import {
+  ACCOUNT_PORTAL,
   CONSENT,
   CONTROL_ROOM_PAGES,
   FORM_PAGES,
@@ -164,6 +165,14 @@ test("Clerk's menu and profile are readable in both schemes, and fit every width
   await page.getByRole('button', { name: 'Manage account' }).click();
   await expectThemed(page, '.cl-userProfile-root');
 });
+
+for (const [path, snapshot] of Object.entries(ACCOUNT_PORTAL)) {
+  test(`the Account Portal's ${path} is accessible in both schemes, and fits 320 px`, async ({ page }) => {
+    if (path === '/clerk/user') await signUpByHttp(page, newEmail());
+    await page.goto(emulators(path));
+    await expectAccessible(page, snapshot);
+  });
+}
 
 test('the consent page is accessible in both schemes, and fits 320 px', async ({ page }) => {
   await page.goto('/sign-in');

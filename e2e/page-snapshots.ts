@@ -309,6 +309,27 @@ export const SIGNED_IN_PAGES: Record<string, string> = {
   - heading "Outbox" [level=2]`),
 };
 
+const accountPortal = (main: string) => `
+- banner:
+  - paragraph: Larkdesk
+- main:${main}
+`;
+
+/** Clerk's own pages, on the emulators' origin. */
+export const ACCOUNT_PORTAL: Record<string, string> = {
+  '/clerk/sign-in': accountPortal(`
+  - heading "Sign in to Larkdesk" [level=1]
+  - textbox "Email address"
+  - button "Continue"`),
+  '/clerk/sign-up': accountPortal(`
+  - heading "Create your account" [level=1]
+  - textbox "Email address"
+  - textbox "Password"
+  - button "Continue"`),
+  '/clerk/user': accountPortal(`
+  - heading "Profile details" [level=1]`),
+};
+
 /** Pages that the providers host, in the order of a purchase. */
 export const HOSTED_CHECKOUT = `
 - banner:

@@ -1,4 +1,5 @@
-// npm run gallery: every state of every page on one page: empty, loading, partial, error, odd values, many rows.
+// npm run gallery: the pages in their states on one page: empty, loading, partial, error, odd values, many rows. Clerk's components
+// need Clerk to show them: e2e/accessibility.spec.ts looks at those.
 // Rendered from the components that the pages use, without a build of the app; nothing of it is in the app. The port is the
 // variable PORT, else a free one.
 import { once } from 'node:events';

@@ -80,7 +80,7 @@ async function emulatorPages() {
     tsconfig: path.join(EMULATORS, 'tsconfig.json'),
     define: { 'import.meta.dirname': JSON.stringify(path.join(EMULATORS, 'core')) },
   });
-  return openPages({ ...describeApp({}), root: undefined }, ODD);
+  return openPages({ ...describeApp({}), root: ROOT }, ODD);
 }
 
 /** A stylesheet of the emulators. They use the system's fonts, which differ from machine to machine: here they use the app's. */

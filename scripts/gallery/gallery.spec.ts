@@ -1,4 +1,4 @@
-// npm run test:gallery: every state of every page, by axe, by keyboard, at 360 px and as a picture, in both schemes.
+// npm run test:gallery: every state in the gallery, by axe, by keyboard, at 360 px and as a picture, in both schemes.
 // Pictures are a fifth of the size: that keeps them small, and the edges of letters, which differ between builds of
 // Chromium, hardly count. Update them with `npm run test:gallery -- -- --update-snapshots`.
 import { expect, type Page, test } from '@playwright/test';

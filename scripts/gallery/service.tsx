@@ -1,4 +1,4 @@
-// Every state of the dashboard's pages.
+// The states of the dashboard's pages.
 
 import { CustomerList } from '@/app/(service)/dashboard/_components/customer-list';
 import { DashboardFrame } from '@/app/(service)/dashboard/_components/dashboard-frame';
@@ -16,6 +16,7 @@ import {
   PartnersSkeleton,
   SettingsSkeleton,
 } from '@/app/(service)/dashboard/_components/skeletons';
+import PageNotFoundLoading from '@/app/(service)/dashboard/(signed-in)/[...path]/loading.service';
 import PageNotFound from '@/app/(service)/dashboard/(signed-in)/[...path]/not-found.service';
 import CustomerNotFound from '@/app/(service)/dashboard/(signed-in)/customers/[id]/not-found.service';
 import DashboardError from '@/app/(service)/dashboard/(signed-in)/error.service';
@@ -396,6 +397,7 @@ export const serviceStates: AppState[] = [
     },
   ),
   state('journey/not-found', '/customers/led_none', <CustomerNotFound />),
+  state('not-found/loading', '/nowhere', <PageNotFoundLoading />),
   state('not-found/full', '/nowhere', <PageNotFound />),
   state('events/error', '/events', <DashboardError {...failure} />),
   { name: 'dashboard/overview/unavailable', path: '/dashboard', page: <ServiceError {...failure} /> },

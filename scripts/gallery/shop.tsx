@@ -1,4 +1,4 @@
-// Every state of the shop's pages. Clerk's components need Clerk to show them: e2e/accessibility.spec.ts looks at those.
+// The states of the shop's pages. Clerk's components need Clerk to show them: e2e/accessibility.spec.ts looks at those.
 import { AccountPlan } from '@/app/(shop)/(account)/account/account-plan';
 import { PlanList } from '@/app/(shop)/(account)/account/plans/plan-list';
 import { TransferCard } from '@/app/(shop)/(account)/account/transfer-card'; // part: demo
@@ -17,6 +17,7 @@ import LandingPage from '@/app/(shop)/page';
 import PricingPage from '@/app/(shop)/pricing/page';
 import { ShopShell } from '@/app/(shop)/shop-shell';
 import NotFound from '@/app/not-found';
+import { LinkButton } from '@/components/ui/link-button';
 import { NavItem } from '@/components/ui/nav-item';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -38,7 +39,13 @@ const subscription: Entitlement = {
 };
 
 /** The account's frame as a signed-in customer has it, without Clerk's menu. */
-const frame = (path: string, title: string, description: string, children: React.ReactNode) => (
+const frame = (
+  path: string,
+  title: string,
+  description: string,
+  children: React.ReactNode,
+  actions?: React.ReactNode,
+) => (
   <ShopShell
     links={
       <>
@@ -52,7 +59,7 @@ const frame = (path: string, title: string, description: string, children: React
     }
     account={<div className="min-h-11 min-w-11" />}
   >
-    <PageHeader title={title} description={description} />
+    <PageHeader title={title} description={description} actions={actions} />
     {children}
   </ShopShell>
 );
@@ -69,36 +76,37 @@ const withPlan = (state: string, change: Partial<Entitlement>, besides: Entitlem
     <AccountPlan entitlement={{ ...subscription, ...change }} subscription={besides} hasBilling unopened={null} />,
   );
 
-const checkout = (state: string, asked: { problem?: string; resume?: string }): AppState => ({
+const checkout = (state: string, children: React.ReactNode): AppState => ({
   name: `shop/checkout/${state}`,
   path: '/checkout',
-  page: frame(
-    '/checkout',
-    'Checkout',
-    'Check the plan, then pay.',
-    <ChosenPlan plan={yearly} problem={asked.problem} resume={asked.resume} />,
-  ),
+  page: frame('/checkout', 'Checkout', 'Check the plan, then pay.', children),
 });
 
-const plans = (state: string, current: Entitlement | null, charged: Entitlement | null = null): AppState => ({
+const plans = (state: string, children: React.ReactNode): AppState => ({
   name: `shop/plans/${state}`,
   path: '/account/plans',
-  page: frame(
-    '/account/plans',
-    'Plans',
-    'Choose or change your plan.',
-    <PlanList current={current} subscription={charged} />,
-  ),
+  page: frame('/account/plans', 'Plans', 'Choose or change your plan.', children),
 });
 
-const success = (state: string, entitlement: Entitlement | null): AppState => ({
+const success = (state: string, children: React.ReactNode): AppState => ({
   name: `shop/checkout-success/${state}`,
   path: '/checkout/success',
   page: frame(
     '/checkout/success',
     'Thank you',
     'You can manage your plan in your account.',
-    <PaymentResult entitlement={entitlement} />,
+    children,
+    <LinkButton href="/account">Go to your account</LinkButton>,
+  ),
+});
+
+const form = (kind: 'sign-in' | 'sign-up', state: string, children: React.ReactNode): AppState => ({
+  name: `shop/${kind}/${state}`,
+  path: `/${kind}`,
+  page: (
+    <ShopShell account={<div className="min-h-11 min-w-11" />}>
+      <div className="grid justify-items-center py-4">{children}</div>
+    </ShopShell>
   ),
 });
 
@@ -124,25 +132,39 @@ const entry = (change: Partial<OutboxEntry>): OutboxEntry => ({
 type Desk = { metrics: Parameters<typeof HealthCard>[0]['metrics']; dead: OutboxEntry[]; pending: OutboxEntry[] };
 type Transfers = Parameters<typeof TransfersCard>[0]['transfers'];
 
-const operator = (state: string, { metrics, dead, pending }: Desk, transfers: Transfers): AppState => ({
+const operator = (state: string, children: React.ReactNode): AppState => ({
   name: `shop/operator/${state}`,
   path: '/operator',
-  page: frame(
-    '/operator',
-    'Operator',
-    'Confirm bank transfers, and retry reports to the tracking service.',
+  page: frame('/operator', 'Operator', 'Confirm bank transfers, and retry reports to the tracking service.', children),
+});
+
+const desk = (state: string, { metrics, dead, pending }: Desk, transfers: Transfers, query = {}): AppState =>
+  operator(
+    state,
     <div className="grid gap-6">
       <HealthCard metrics={metrics} />
-      <TransfersCard transfers={transfers} query={{}} />
+      <TransfersCard transfers={transfers} query={query} />
       <OutboxCard
         dead={{ rows: dead, next: null }}
         pending={{ rows: pending, next: null }}
-        query={{}}
+        query={query}
         now={daysFromNow(0)}
       />
     </div>,
-  ),
-});
+  );
+
+const HEALTHY: Desk = {
+  metrics: {
+    outboxAgeSeconds: 0,
+    pending: 0,
+    deadLetters: 0,
+    unknownClicks: 0,
+    webhookLagSeconds: null,
+    reconcileAgeSeconds: null,
+  },
+  dead: [],
+  pending: [],
+};
 
 /** The longest reason of a report. */
 const GIVEN_UP = 'given up after 7 days: refused: check SVC_API_KEY and NEXT_PUBLIC_SVC_BASE_URL';
@@ -169,23 +191,12 @@ const demoStates: AppState[] = [
       <AccountPlan entitlement={null} subscription={null} hasBilling={false} unopened={null} />
     </>,
   ),
-  operator(
-    'empty',
-    {
-      metrics: {
-        outboxAgeSeconds: 0,
-        pending: 0,
-        deadLetters: 0,
-        unknownClicks: 0,
-        webhookLagSeconds: null,
-        reconcileAgeSeconds: null,
-      },
-      dead: [],
-      pending: [],
-    },
-    { rows: [], next: null },
-  ),
-  operator(
+  checkout('transfer-resumed', <ChosenPlan plan={yearly} problem={undefined} resume="transfer" />),
+  plans('transfer', <PlanList current={{ plan: yearly.name, source: 'grant' }} subscription={null} />),
+  operator('loading', <Skeleton className="h-64" />),
+  desk('empty', HEALTHY, { rows: [], next: null }),
+  desk('last-page', HEALTHY, { rows: [transfer('tr_1', {})], next: null }, { dead: 'after', transfers: 'after' }),
+  desk(
     'odd-values',
     {
       metrics: {
@@ -245,18 +256,22 @@ export const shopStates: AppState[] = [
       </ShopShell>
     ),
   },
-  { name: 'shop/sign-up/loading', path: '/sign-up', page: frame('', 'Sign up', '', <FormSkeleton form="sign-up" />) },
-  { name: 'shop/sign-up/failed', path: '/sign-up', page: frame('', 'Sign up', '', <FormFailed />) },
+  form('sign-up', 'loading', <FormSkeleton form="sign-up" />),
+  form('sign-up', 'failed', <FormFailed />),
+  form('sign-in', 'loading', <FormSkeleton form="sign-in" />),
   welcome('loading', <Skeleton className="h-44 max-w-xl" />),
   welcome('no-plan', <NextStep plan={null} />),
   welcome('chosen-plan', <NextStep plan={yearly} />),
-  plans('no-plan', null),
-  plans('subscriber', subscription, subscription),
-  plans('lifetime', { ...subscription, plan: 'studio_lifetime', source: 'purchase' }),
-  checkout('chosen', {}),
-  checkout('error', { problem: 'payment' }),
-  checkout('resumed', { resume: 'payment' }),
-  success('confirmed', subscription),
-  success('waiting', null),
+  plans('loading', <Skeleton className="h-96" />),
+  plans('no-plan', <PlanList current={null} subscription={null} />),
+  plans('subscriber', <PlanList current={subscription} subscription={subscription} />),
+  plans('lifetime', <PlanList current={{ plan: 'studio_lifetime', source: 'purchase' }} subscription={null} />),
+  checkout('loading', <Skeleton className="h-44 max-w-xl" />),
+  checkout('chosen', <ChosenPlan plan={yearly} problem={undefined} resume={undefined} />),
+  checkout('error', <ChosenPlan plan={yearly} problem="payment" resume={undefined} />),
+  checkout('resumed', <ChosenPlan plan={yearly} problem={undefined} resume="payment" />),
+  success('loading', <Skeleton className="h-44 max-w-xl" />),
+  success('confirmed', <PaymentResult entitlement={subscription} />),
+  success('waiting', <PaymentResult entitlement={null} />),
   ...demoStates, // part: demo
 ];
