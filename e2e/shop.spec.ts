@@ -278,7 +278,8 @@ test.describe('the forms of sign-up and sign-in', () => {
 
         await page.unroute('**/clerk-js@*/**');
         await alert.getByRole('link', { name: 'Try again' }).click();
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.locator('.cl-cardBox')).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1); // the form's own
       });
     });
   }
