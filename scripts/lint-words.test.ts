@@ -45,7 +45,7 @@ test.each([
 test('an import names a file without its ending, but in the tracker', () => {
   const find = (file: string) =>
     findPhrases("import { a } from './a.ts';\nconst b = await import('@/lib/b.tsx');", file);
-  expect(find('lib/service/c.ts').map(({ line }) => line)).toEqual([1, 2]);
+  expect(find('lib/shop/c.ts').map(({ line }) => line)).toEqual([1, 2]);
   expect(find('lib/tracker/src/c.ts')).toEqual([]);
-  expect(findPhrases("import { a } from './a';\nimport b from './b.json';", 'lib/service/c.ts')).toEqual([]);
+  expect(findPhrases("import { a } from './a';\nimport b from './b.json';", 'lib/shop/c.ts')).toEqual([]);
 });
