@@ -3,7 +3,7 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { startIntegration } = await import('./lib/integration/start');
-    const { checkVariables, start } = await import('./instrumentation.node');
+    const { checkVariables, start } = await import('./instrumentation.node.ts');
     checkVariables();
     startIntegration();
     start();

@@ -33,8 +33,8 @@ const PHRASES = [
   ],
 ];
 
-/** @type {typeof PHRASES} */
-const IMPORTS = [[/(?:from|import\() ?'(?:\.|@\/)[^']*\.tsx?'/, 'the path without its ending']];
+/** `.node` alone would be the ending of a native module. @type {typeof PHRASES} */
+const IMPORTS = [[/(?:from|import\() ?'(?:\.|@\/)[^']*(?<!\.node)\.tsx?'/, 'the path without its ending']];
 /** The tracker's compiler writes the endings of its package. */
 const HAS_IMPORTS = /^(?!lib\/tracker\/).*\.tsx?$/;
 

@@ -347,7 +347,7 @@ describe('npm run reconcile', () => {
 const COMMANDS: Record<string, string[]> = {
   dev: ['scripts/dev.mjs'],
   build: ['scripts/build.mjs'],
-  start: [...TYPESCRIPT, '-e', "import('./instrumentation').then(({ register }) => register())"],
+  start: REGISTER,
   doctor: [...TYPESCRIPT, 'scripts/doctor.ts'],
   reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
   // part: service
