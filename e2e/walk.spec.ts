@@ -18,7 +18,7 @@ const MONTH = 31; // days
 
 test('a visitor becomes a click, a lead, a sale and a renewal', async ({ page, request }) => {
   const email = newEmail();
-  /** The bar is told of what webhooks caused, also after the page, and leads to it. */
+  /** The bar shows what webhooks caused, even after the page has loaded, and links to the message. */
   const barLeadsTo = async (path: string, text: string) => {
     const bar = page.getByRole('complementary', { name: 'Emulators' });
     const notice = bar.getByRole('status').getByRole('link', { name: text, exact: true });

@@ -68,8 +68,8 @@ function createDatabase(limits: PoolLimits): Database {
         'if it does, look where this version of @prisma/adapter-pg keeps `externalPool`, and correct prisma/client.ts.',
     );
   }
-  // `maxWait`, for a connection and BEGIN together, is no longer than for one statement, although a transaction on PGlite waits for
-  // all others: a hung database must not delay a response for longer.
+  // `maxWait` covers getting a connection and BEGIN. It equals the statement limit, so that a hung database delays no response longer,
+  // even though transactions on PGlite wait for each other.
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
   return { client, pool };
 }

@@ -3,7 +3,7 @@
 // owner who it is. A process ID in a file does none of the three.
 //
 // Each owner adds a socket of the next generation; the highest one counts. Its owner removes earlier ones, which are dead.
-// Beside it is what it says of itself, for the message only, where the process that holds the socket is too busy to say it.
+// A file beside the socket names the owner. Only the error message uses it, when the owner is too busy to respond.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {

@@ -66,7 +66,7 @@ export const profileSchema = z.strictObject({
     .array(
       pattern.extend({
         label: z.string(),
-        /** What the bar on the app's pages says about it. A failure matches, too, unless a `status` is named. */
+        /** What the bar on the app's pages says about it. Add a `status` if failed requests must not show it. */
         notice: z.string().optional(),
       }),
     )

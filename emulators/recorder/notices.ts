@@ -6,7 +6,7 @@ import { isMatch, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
 import { readCookie, VISITOR_COOKIE } from '../core/trace-http';
 
-/** An older one is not news. */
+/** How many of the visitor's newest messages are searched for a notice. */
 const NEWEST = 100;
 
 /** `id` is that of the message. */

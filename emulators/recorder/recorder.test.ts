@@ -116,7 +116,7 @@ test('the app is asked for texts that are not compressed, so that the trace can 
 describe('a body of more than 1 MiB', () => {
   const body = 'x'.repeat(3 * 1024 * 1024);
 
-  test('reaches the service whole, and the response the client', async () => {
+  test('reaches the service in full, and its response reaches the client', async () => {
     const response = await ask('/api/v1/large', { method: 'POST', body });
     expect([response.status, ((await response.json()) as { body: string }).body.length]).toEqual([200, body.length]);
     expect(received.at(-1)?.body.length).toBe(body.length);
@@ -179,7 +179,7 @@ test('a path is drawn in the lane that the profile names for it, and every other
   }
 });
 
-test('an outage responds with 503 for the service alone, for everyone or for one customer', async () => {
+test('during an outage the service responds with 503 to everyone or to one customer, and nothing else is affected', async () => {
   const track = (email: string) => ask('/api/v1/track/lead', { method: 'POST', body: JSON.stringify({ email }) });
   await emulator.database.query((sql) => writeFault(sql, 'outage', 'true', 'Ada@Example.com'));
   expect((await track('ada@example.com')).status).toBe(503);
@@ -295,7 +295,7 @@ test('the bar names the faults that concern its browser, and “Turn off” ends
   expect(await emulator.database.query(listFaults)).toMatchObject([{ subject: 'grace@example.com' }]);
 });
 
-describe('the bar is told of this browser’s visitor', () => {
+describe('the bar shows for this browser’s visitor', () => {
   const noticeFor = async (cookie: string) => {
     const response = await ask('/__emulators/notice', { headers: { cookie } });
     return ((await response.json()) as { data: { id: number; text: string } | null }).data;
@@ -310,7 +310,7 @@ describe('the bar is told of this browser’s visitor', () => {
     return { cookie, report };
   };
 
-  test('the newest message that the profile has a notice for, as it ended, though a server sent it', async () => {
+  test('the newest message with a notice and its result, also if a server sent it', async () => {
     const { cookie, report } = await arrive('told');
     expect(await noticeFor(cookie), 'a click has no notice').toBeNull();
     await emulator.database.query((sql) => writeFault(sql, 'outage', 'true'));

@@ -130,7 +130,7 @@ export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
   return [...malformed, ...findContradictions(env).filter(({ variable }) => !named.has(variable))];
 }
 
-/** A hint that a variable that another file reads is set under another name, or the empty string. */
+/** A hint if the variable is set under another name; empty otherwise. For those that other files read, such as DATABASE_URL. */
 export const findRename = (variable: string): string => renameHint(variable, environment());
 
 /** Settings that work but are probably not intended. */

@@ -6,7 +6,7 @@ import type { EnvProblem } from './env-rules';
 import { drainOnInterval } from './outbox/deliver';
 import { addReadinessCheck, checkDatabase, checkTables, drainOnSignal } from './readiness';
 
-/** Exits if a variable is missing or malformed, and names each; otherwise logs warnings and starts the intervals. */
+/** Lists missing and malformed variables and exits; if there are none, logs warnings and starts the intervals. */
 export function startIntegration(): void {
   const problems = findStartProblems();
   for (const { message } of problems) console.error(message);

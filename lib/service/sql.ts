@@ -88,7 +88,7 @@ const totalsKey = ({ programId, partnerCode, ...times }: Totals): Sql => {
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /**
- * The last day whose totals no longer change, by the database's clock: a host whose clock is ahead must not sum up a day that has not ended.
+ * The last day whose totals no longer change, by the database's clock: a host whose clock is ahead must not sum up an unfinished day.
  * @see lastClosedDay for the same by the host's clock
  */
 export const CLOSED_BY_DATABASE = sql`((now() - interval '1 hour') AT TIME ZONE 'UTC')::date - 1`;

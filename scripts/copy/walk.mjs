@@ -143,8 +143,8 @@ const readDelivery = async ({ control }, { email }) => {
 };
 
 /**
- * Most visitors were not referred: Clerk's webhook gets a success response at once (§7), and the checkout has no click ID, not even an empty
- * one (§2). @param {Parties} parties @param {string} appUrl
+ * Most visitors were not referred: Clerk's webhook gets a success response at once (§7), and the checkout has no click ID, not even an
+ * empty one (§2). @param {Parties} parties @param {string} appUrl
  */
 export async function walkUnreferred(parties, appUrl) {
   const page = await (await parties.browser.newContext({ baseURL: appUrl })).newPage();

@@ -3,7 +3,7 @@
 // finds it can ask for its owner. A process ID in a file can do none of the three.
 //
 // Each owner adds a socket of the next generation; the highest one counts. Owners before it are dead, and removed by it.
-// Beside it is what it says of itself, for the message only, where the process that holds the socket is too busy to say it.
+// A file beside the socket names the owner. Only the error message uses it, when the owner is too busy to respond.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {

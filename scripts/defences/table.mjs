@@ -222,7 +222,7 @@ export const DEFENCES = [
     replace: "'access-control-allow-headers': 'content-type, authorization',",
     test: [
       'tests/security/attacks.test.ts',
-      'clicks and browser leads get a response, without credentials and without the key’s header',
+      'preflights of clicks and browser leads allow any origin, but no credentials and no Authorization header',
     ],
   },
   {

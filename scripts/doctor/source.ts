@@ -154,14 +154,14 @@ const signUpElsewhere: Rule = (sources) => {
         warning(
           'Sign-up',
           `no unsafeMetadata for <SignIn> in ${files}: "Continue with …" creates users there, too, without their click.`,
-          'Pass it the svc_click_id of the sign-up form.',
+          'Pass it the same unsafeMetadata as <SignUp>.',
         ),
     ),
     ...find('SignInButton', isModal, (files) =>
       warning(
         'Sign-up',
         `<SignInButton mode="modal"> in ${files} takes no unsafeMetadata: "Continue with …" creates users without their click.`,
-        'Leave out mode="modal", and it leads to your sign-in page.',
+        'Remove mode="modal", so that it opens your sign-in page.',
       ),
     ),
     ...find(

@@ -94,8 +94,8 @@ export const decideWait = (failures: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
 
 /**
- * How long to poll no more: as long as the provider asks, five minutes at most, since nothing reaches the app meanwhile; the back-off
- * at least.
+ * How long to pause polling: what the provider asks for, but at least the back-off and at most five minutes, because no webhook
+ * reaches the app meanwhile.
  */
 export const decidePause = (backOffMs: number, askedMs: number | null): number =>
   Math.max(backOffMs, Math.min(askedMs ?? 0, LONGEST_PAUSE_MS));

@@ -22,7 +22,7 @@ describe.runIf(canMount())('a PostgreSQL whose disk is full', () => {
     await postgres?.stop();
   });
 
-  test('costs no acknowledged write: calls are refused with 503 until there is room, and then all of it recovers by itself', async () => {
+  test('costs no acknowledged write: calls are refused with 503 until there is room, and then everything recovers by itself', async () => {
     const acknowledged = nothingAcknowledged();
     const load = startLoad(app.url, acknowledged);
     await load.progress(40);

@@ -276,7 +276,7 @@ describe('other origins', () => {
       },
     });
 
-  test('clicks and browser leads get a response, without credentials and without the key’s header', async () => {
+  test('preflights of clicks and browser leads allow any origin, but no credentials and no Authorization header', async () => {
     for (const path of ['/api/v1/track/click', '/api/v1/track/lead']) {
       const { headers } = await preflight(path);
       expect(headers.get('access-control-allow-origin')).toBe('*');

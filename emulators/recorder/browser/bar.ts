@@ -8,7 +8,7 @@ declare const emulatorsVisitor: string;
 type Fault = { title: string };
 type Notice = { id: number; text: string };
 
-/** Between reads of the notice. They grow, so that a page that stays open reads it no more. */
+/** Waits between reads of the notice. They grow, and reading stops at the longest. */
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1_000, 60_000];
 
 const STYLE = `
@@ -75,8 +75,9 @@ function linkToId(): HTMLAnchorElement {
 }
 
 /**
- * What was last recorded of this visitor, such as a lead: a link to its message. Webhooks cause it, so it may come after the page: it
- * is read for about two minutes after a page, another address or a return to the tab. A stream would keep the page's network busy.
+ * What was last recorded of this visitor, such as a lead: a link to its message. Webhooks cause it, so it may arrive after the page has
+ * loaded. It is read for about two minutes after a page load, a navigation or a return to the tab. A stream would keep the page's
+ * network busy.
  */
 function newestNotice(): HTMLElement {
   const status = document.createElement('span');

@@ -5,7 +5,7 @@ import { afterUserCreated } from '@/lib/user-hooks';
 
 const links = new Map<string, { email: string | null; clickId: string | undefined }>();
 
-/** Sends a link: the response has its token. The click ID of the request is the link's, and not the address's. */
+/** Sends a link: the response has its token. The click ID is stored with the link, not with the address. */
 export async function PUT(request: Request): Promise<Response> {
   const form = await request.formData();
   const [token, email] = [randomUUID(), form.get('email')?.toString() ?? null];

@@ -15,8 +15,8 @@ import { endBilling } from '@/lib/integration/stripe/end-billing';
  * same one for every sale. Never throws: both libraries await this hook, and Auth.js links the account only after it, so a failure
  * would lock the new user out. The log line then has the lead's two IDs, which nothing else reports.
  * Not for users that an administrator creates: the cookie is the administrator's. A second call for a user changes nothing.
- * @param linkClickId of the email link that was opened, maybe in another browser: kept with the link's token, not with the address,
- * for which a partner may have requested another link
+ * @param linkClickId the click ID stored with the token of the email link that was opened, maybe in another browser. Never look it up
+ * by address: a partner may have requested a link for the same one.
  */
 export async function afterUserCreated(
   { id, email }: { id?: string; email?: string | null },

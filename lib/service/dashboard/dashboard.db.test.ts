@@ -116,7 +116,7 @@ describe('the events of a customer', () => {
   });
 });
 
-test('a payment of a customer who was unknown has the time of the click that won the customer since', async () => {
+test('a payment of a customer who was unknown then shows when the lead’s click was made', async () => {
   const { programId } = await aProgram();
   const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
   const [clickId, customerKey] = [createId('clk'), unique('user')];

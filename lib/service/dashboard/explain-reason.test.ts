@@ -33,7 +33,7 @@ describe('a reason leads to where it is mended', () => {
     const leadClickedAt = new Date(NOON.getTime() + 1);
     const older = explainReason({ ...EVENT, reason: 'unknown_customer', leadId: 'led_1', leadClickedAt });
     expect(older).toMatch(/click is newer than this payment/);
-    expect(older).not.toContain('resend');
+    expect(older).toContain('Do not resend');
   });
 
   it('a payment without its keys is repaired in two places, since no later event of it brings them', () => {

@@ -30,8 +30,8 @@ const KNOWN_BY_NOW =
   'it counts on the day of the report.';
 
 const WON_LATER =
-  'The customer was unknown when this payment arrived, and has a lead now. The lead’s click is newer than this payment, so the ' +
-  'payment counts for no partner.';
+  'The customer was unknown when this payment arrived, and has a lead now. The lead’s click is newer than this payment. Do not ' +
+  'resend the event: that would credit the partner.';
 
 type Explained = Pick<DashboardEvent, 'reason' | 'leadId' | 'leadClickedAt' | 'customerKey' | 'occurredAt'>;
 

@@ -27,7 +27,7 @@ describe('the totals of a range', () => {
     expect(totalsOf(stored, '2026-11-11', '2026-11-20')).toMatchObject({ clicks: 5, revenue: [usd(600)] });
   });
 
-  test('count leads, sales and renewals as they count clicks, and money that was returned as money that was paid', () => {
+  test('cover leads, sales, renewals and refunds by the same rule as clicks and revenue', () => {
     const counts = (factor: number) => ({ clicks: factor, leads: 2 * factor, sales: 3 * factor, renewals: 5 * factor });
     const eur = { currency: 'eur', sold: 0, refunded: 4 };
     const stored = {

@@ -33,7 +33,7 @@ export type FeedRow = {
   customerKey: string | null;
   /** The customer's settled lead. */
   leadId: string | null;
-  /** When the lead's click was made, if the reason is `unknown_customer`: a payment before it is no partner's. */
+  /** When the lead's click was made, if the reason is `unknown_customer`: a payment before it counts for no partner. */
   leadClickedAt: Date | null;
   /** The lead's email address; null if none was sent, or it was erased. */
   email: string | null;

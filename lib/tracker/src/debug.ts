@@ -17,7 +17,7 @@ export function explainClick({ followed, response, clickId }: ClickState): strin
     return `No click yet: the service responded ${response.status}. whenReady() and signup() retry it.`;
   }
   if (response instanceof Error) {
-    return `No click yet: there was no readable response (${response.message}). Is baseUrl the service? whenReady() and signup() retry it.`;
+    return `No click yet: no readable response (${response.message}). Check that baseUrl is the service’s address. whenReady() and signup() retry it.`;
   }
   const body = response as WireBody;
   const [newClickId] = readClick(body);

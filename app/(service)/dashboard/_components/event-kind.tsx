@@ -37,7 +37,7 @@ export function EventKind({ kind, reason }: Pick<DashboardEvent, 'kind' | 'reaso
   return <Badge tone={TONE_OF_REASON.get(reason) ?? TONES.refund}>{returnTitle(reason)}</Badge>;
 }
 
-/** The click that a payment named and the program does not know; nothing for other events. */
+/** The click that a payment named, if it is unknown or has expired. */
 export function UnknownClick({ event: { reason, clickId } }: { event: DashboardEvent }) {
   if (reason !== 'unknown_click' || !clickId) return null;
   return <CopyableId what="click ID">{clickId}</CopyableId>;

@@ -8,7 +8,7 @@ import { findFix } from '@/lib/service/dashboard/explain-reason';
 import type { Journey } from '@/lib/service/dashboard/journey-queries';
 import { EventAmount, UnknownClick } from './event-kind';
 
-/** What is stored of an event that is no record of its own. */
+/** The name of the record shown for these events; others are named by their title. */
 const RECORD_NAMES = new Map<string, string>([
   ['refund', 'sale'],
   ['not_attributed', 'payment'],

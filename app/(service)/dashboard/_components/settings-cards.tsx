@@ -131,7 +131,7 @@ function Windows({ settings }: { settings: Settings }) {
             max={365}
             required
             label="Attribution window (days)"
-            hint="How old a click may be when its lead arrives. A payment can settle a provisional lead later, too, until its click is deleted after 400 days."
+            hint="How old a click may be when its lead arrives. After that, a payment can still settle a provisional lead while its click is kept (400 days)."
             defaultValue={settings.attributionWindowDays}
           />
         </div>

@@ -1,6 +1,6 @@
-// Stores plan, status and period. In Stripe's dashboard, subscribe this URL, and not the tracking service's, to checkout.session.completed
-// and .async_payment_succeeded, customer.subscription.created, .updated, .paused, .resumed and .deleted, charge.refunded,
-// refund.updated and .failed, charge.dispute.created and .closed.
+// Stores plan, status and period. In Stripe's dashboard, subscribe this URL to checkout.session.completed and
+// .async_payment_succeeded, customer.subscription.created, .updated, .paused, .resumed and .deleted, charge.refunded,
+// refund.updated and .failed, charge.dispute.created and .closed. The tracking service has an endpoint of its own.
 import { readBody, refuse } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { verifyStripeWebhook } from '@/lib/integration/stripe/client';
