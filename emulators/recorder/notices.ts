@@ -8,18 +8,22 @@ import { readCookie, VISITOR_COOKIE } from '../core/trace-http';
 
 /** How many of the visitor's newest messages are searched for a notice. */
 const NEWEST = 100;
+/** An older one would read as the result of what the visitor does now. */
+const NEW_FOR_MS = 2 * 60_000;
 
 /** `id` is that of the message. */
 export type Notice = { id: number; text: string };
 
-/** The visitor's newest message with a notice, also if a server or a webhook sent it. */
+/** The visitor's newest message with a notice, also if a server or a webhook sent it; null if it is not of the last two minutes. */
 export async function findNotice(
   { trace, config: { profile } }: Emulator,
   cookies: string | undefined,
+  now = Date.now(),
 ): Promise<Notice | null> {
   const visitor = readCookie(cookies, VISITOR_COOKIE);
   const messages = visitor ? await trace.list({ visitor, limit: NEWEST, isWhole: false }) : [];
   for (const message of messages) {
+    if (now - Date.parse(message.at) > NEW_FOR_MS) return null;
     const text = noticeOf(message, profile);
     if (text) return { id: message.id, text };
   }

@@ -8,6 +8,7 @@ import { profileSchema } from '../core/profile';
 import { signDelivery } from '../core/signature';
 import { giveBackDatabase, takeDatabase } from '../core/testing/spare-database';
 import { freePort } from '../testing/free-port.mjs';
+import { findNotice } from './notices';
 import { startRecorder } from './recorder';
 
 let emulator: Emulator;
@@ -323,6 +324,9 @@ describe('the bar shows for this browser’s visitor', () => {
     expect(await noticeFor(cookie)).toEqual({ id: lead?.id, text: 'Lead recorded' });
     expect(await noticeFor('emulators_visitor=stranger')).toBeNull();
     expect(await noticeFor('')).toBeNull();
+    const sentAt = Date.parse(lead?.at ?? '');
+    expect(await findNotice(emulator, cookie, sentAt + 120_000)).toMatchObject({ text: 'Lead recorded' });
+    expect(await findNotice(emulator, cookie, sentAt + 120_001), 'it is no news any more').toBeNull();
   });
 
   test.each([

@@ -22,9 +22,27 @@ function noteOf(provider, name) {
 /** What is not captured of a tracking service that is not part of this app. */
 const REMOTE = { note: 'it is not part of this app. Requests to it are not captured.' };
 
+// part: service
 const LEAD = { label: 'Lead', from: 'app', to: 'service', path: '/api/v1/track/lead' };
 const SALE = { label: 'Sale', to: 'service', path: '/api/v1/track/sale' };
 const UNATTRIBUTED = { label: 'Payment, not attributed', from: 'stripe', to: 'service' };
+
+/** What the messages to the embedded service are about. */
+const SUBJECTS = [
+  { label: 'Click', to: 'service', path: '/api/v1/track/click' },
+  { ...LEAD, status: 200, notice: 'Lead recorded' },
+  { ...LEAD, response: '"code":"not_referred"', notice: 'No lead: not referred' },
+  { ...LEAD, notice: 'Lead not recorded' },
+  { ...LEAD, label: 'Provisional lead', from: 'browser' },
+  { ...SALE, status: 200, notice: 'Sale recorded' },
+  { ...SALE, status: 409 }, // recorded before
+  { ...SALE, notice: 'Sale not recorded' },
+  { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"', notice: 'Sale recorded' },
+  // The PaymentIntent of an invoice: the invoice's own event says what its payment is.
+  { ...UNATTRIBUTED, request: '"type":"payment_intent.succeeded"', response: '"reason":"no_program"' },
+  { ...UNATTRIBUTED, response: '"outcome":"not_attributed"', notice: 'Payment, not attributed' },
+];
+// end: service
 
 /** @param {import('../local-env.mjs').Environment} env */
 export function describeApp(env) {
@@ -59,22 +77,9 @@ export function describeApp(env) {
         ...dashboard('/customers/{id}'), // part: service
       },
     ],
-    subjects: [
-      { label: 'Click', to: 'service', path: '/api/v1/track/click' },
-      { ...LEAD, status: 200, notice: 'Lead recorded' },
-      { ...LEAD, response: '"code":"not_referred"', notice: 'No lead: not referred' },
-      { ...LEAD, notice: 'Lead not recorded' },
-      { ...LEAD, label: 'Provisional lead', from: 'browser' },
-      { ...SALE, status: 200, notice: 'Sale recorded' },
-      { ...SALE, status: 409 }, // recorded before
-      { ...SALE, notice: 'Sale not recorded' },
-      { label: 'Sale', from: 'stripe', to: 'service', response: '"outcome":"sale"', notice: 'Sale recorded' },
-      // The PaymentIntent of an invoice: the invoice's own event says what its payment is.
-      { ...UNATTRIBUTED, request: '"type":"payment_intent.succeeded"', response: '"reason":"no_program"' },
-      { ...UNATTRIBUTED, response: '"outcome":"not_attributed"', notice: 'Payment, not attributed' },
-    ],
     sources,
     // part: service
+    subjects: isEmbedded ? SUBJECTS : [],
     // Both lead through all the parts.
     ...(isEmbedded && emulated.clerk && emulated.stripe && { tour, scenarios }),
     // end: service

@@ -52,6 +52,7 @@ test.each([
   expect(findAppIds(body, parsed)).toMatchObject([{ label }]);
 });
 
+// part: service
 const LEAD = ['app', '/api/v1/track/lead'] as const;
 const SALE = ['app', '/api/v1/track/sale'] as const;
 const EVENT = ['stripe', '/api/v1/webhooks/stripe'] as const;
@@ -87,7 +88,6 @@ test.each([
   },
 );
 
-// part: service
 describe('the tour and the scenarios exist only while all parts run on this machine', () => {
   const read = (env: Record<string, string>) => {
     const { tour, scenarios, lanes, ids } = profileSchema.parse(describeApp(env));
@@ -101,6 +101,7 @@ describe('the tour and the scenarios exist only while all parts run on this mach
     expect(read({ STRIPE_SECRET_KEY: 'sk_test_yours' })).toEqual({ hasBoth: false, notes: ['stripe'], pages: 3 });
     expect(read({ CLERK_SECRET_KEY: 'sk_test_yours' })).toEqual({ hasBoth: false, notes: ['clerk'], pages: 3 });
     expect(read(remote)).toEqual({ hasBoth: false, notes: ['service'], pages: 0 });
+    expect(describeApp(remote).subjects, 'no message to it is captured').toEqual([]);
   });
 });
 

@@ -97,15 +97,20 @@ function newestNotice(): HTMLElement {
     newest += 1;
     const own = newest;
     for (let wait = FIRST_WAIT_MS; wait < LONGEST_WAIT_MS; wait *= 1.5) {
-      if (own !== newest || document.hidden || !navigator.onLine) return;
+      if (own !== newest || document.hidden) return;
       const read = await ask<Notice | null>('notice');
-      if (own !== newest || !read) return;
-      show(read.data);
+      if (own !== newest) return;
+      if (read) show(read.data);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   };
   document.addEventListener('visibilitychange', () => void follow());
-  globalThis.navigation?.addEventListener('currententrychange', () => void follow());
+  let address = location.href;
+  globalThis.navigation?.addEventListener('currententrychange', () => {
+    if (address === location.href) return; // Next's router replaces the entry with each refresh
+    address = location.href;
+    void follow();
+  });
   void follow();
   return status;
 }
