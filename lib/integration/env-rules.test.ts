@@ -189,6 +189,7 @@ test.each([
   expect(renameHint(variable, { [misnomer]: 'x' })).toBe(` ${misnomer} is set: rename it to ${variable}.`);
   expect(renameHint(variable, { [misnomer]: ' ', OTHER: 'x' })).toBe('');
   expect(renameHint('OTHER', { [misnomer]: 'x' })).toBe('');
+  expect(renameHint(variable, { [misnomer]: 'x', [variable]: 'malformed' }), 'both are set').toBe('');
 });
 
 test('the host of a Clerk instance is read from its publishable key', () => {

@@ -23,6 +23,7 @@ const MISNOMERS: Record<string, string[]> = {
 
 /** A hint that a variable is set under another name, or the empty string. */
 export function renameHint(variable: string, env: Environment): string {
+  if (env[variable]?.trim()) return '';
   const found = MISNOMERS[variable]?.find((name) => env[name]?.trim());
   return found ? ` ${found} is set: rename it to ${variable}.` : '';
 }
