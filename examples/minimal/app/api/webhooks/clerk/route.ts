@@ -7,7 +7,8 @@ const LIMIT = 64 * 1024; // anyone can send a body, and all of it is read before
 export async function POST(request: NextRequest): Promise<Response> {
   let body = '';
   const reader = request.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+  const read = () => reader?.read().catch(() => undefined); // the sender may hang up
+  for (let part = await read(); part && !part.done; part = await read()) {
     body += part.value;
     if (body.length > LIMIT) {
       await reader?.cancel();
