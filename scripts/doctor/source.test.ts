@@ -148,6 +148,7 @@ describe("an app's source", () => {
     ['SignInButton', '<SignInButton />'], // lead to the forms
     ['SignUpButton', '<SignUpButton />'],
     ['SignUpButton', '<SignUpButton mode="modal" unsafeMetadata={metadata} />'],
+    ['SignUpButton', '<SignUpButton mode="modal" aria-label="Sign up > }" unsafeMetadata={metadata} />'],
   ])("Clerk's %s may be %s", (name, tag) => {
     expect(findingsOf({ ...GOOD, 'app/header.tsx': clerk(name, tag) }).filter(({ state }) => state !== 'ok')).toEqual(
       [],

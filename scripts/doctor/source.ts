@@ -123,13 +123,15 @@ function clerkTags(text: string, component: string): string[] {
   const imported = new RegExp(`\\bimport\\s*\\{[^}]*\\b${component}\\b[^}]*\\}\\s*from\\s*['"]@clerk/`);
   if (!imported.test(text)) return [];
   return [...text.matchAll(new RegExp(`<${component}\\b`, 'g'))].map(({ index }) => {
+    const rest = text.slice(index);
+    const code = rest.replace(/"[^"\n]*"|'[^'\n]*'/g, (quoted) => ' '.repeat(quoted.length)); // a text may hold any character
     let depth = 0;
-    for (let end = index; end < text.length; end += 1) {
-      if (text[end] === '{') depth += 1;
-      else if (text[end] === '}') depth -= 1;
-      else if (text[end] === '>' && depth === 0) return text.slice(index, end);
+    for (let end = 0; end < code.length; end += 1) {
+      if (code[end] === '{') depth += 1;
+      else if (code[end] === '}') depth -= 1;
+      else if (code[end] === '>' && depth === 0) return rest.slice(0, end);
     }
-    return text.slice(index);
+    return rest;
   });
 }
 
