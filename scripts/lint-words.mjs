@@ -34,7 +34,9 @@ const PHRASES = [
 ];
 
 /** `.node` alone would be the ending of a native module. @type {typeof PHRASES} */
-const IMPORTS = [[/(?:from|import\() ?'(?:\.|@\/)[^']*(?<!\.node)\.tsx?'/, 'the path without its ending']];
+const IMPORTS = [
+  [/(?:from|import\(?|[mM]ock\(|importActual\() ?'(?:\.|@\/)[^']*(?<!\.node)\.tsx?'/, 'the path without its ending'],
+];
 /** The tracker's compiler writes the endings of its package. */
 const HAS_IMPORTS = /^(?!lib\/tracker\/).*\.tsx?$/;
 

@@ -44,8 +44,11 @@ test.each([
 
 test('an import names a file without its ending, but in the tracker', () => {
   const find = (file: string) =>
-    findPhrases("import { a } from './a.ts';\nconst b = await import('@/lib/b.tsx');", file);
-  expect(find('lib/shop/c.ts').map(({ line }) => line)).toEqual([1, 2]);
+    findPhrases(
+      "import { a } from './a.ts';\nconst b = await import('@/lib/b.tsx');\nimport './c.ts';\nvi.mock('./d.ts')",
+      file,
+    );
+  expect(find('lib/shop/c.ts').map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   expect(find('lib/tracker/src/c.ts')).toEqual([]);
   expect(findPhrases("import { a } from './a';\nimport b from './b.json';", 'lib/shop/c.ts')).toEqual([]);
 });

@@ -74,7 +74,7 @@ export async function lockDirectory(directory: string, owner: string, pid = proc
       }
       rmSync(shared, { force: true }); // others came and went meanwhile, and removed the last generation
     }
-    writeFileSync(nameOf(path.join(folder, `owner-${lastGeneration(folder)}`)), name);
+    writeFileSync(nameOf(path.join(folder, `owner-${lastGeneration(folder)}`)), name, { mode: 0o600 });
   } catch (error) {
     await close();
     throw explainLockError(error, directory);

@@ -82,7 +82,7 @@ export async function lockDataDirectory(directory, { pid = process.pid, command 
       }
       rmSync(socketOf(reachable, last + 1), { force: true }); // others have come and gone meanwhile
     }
-    writeFileSync(nameOf(socketOf(reachable, lastGeneration(reachable))), JSON.stringify(owner));
+    writeFileSync(nameOf(socketOf(reachable, lastGeneration(reachable))), JSON.stringify(owner), { mode: 0o600 });
   } catch (error) {
     await close();
     throw explainLockError(error, directory);
