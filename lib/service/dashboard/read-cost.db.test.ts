@@ -140,10 +140,13 @@ const rowsRead = (node: PlanNode) =>
   node['Actual Loops'] *
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0));
 
-/** A table of one page of the database is read as a whole, index or not. */
+/** A table of one page of the database may be read as a whole. */
 const ONE_PAGE = 50;
+const conditionOf = (node: PlanNode) => node['Index Cond'] ?? node['Recheck Cond'];
 const isScanOfTable = (node: PlanNode) =>
-  node['Node Type'] === 'Seq Scan' && rowsRead(node) > ONE_PAGE * node['Actual Loops'];
+  /^(Seq|Index|Index Only) Scan$/.test(node['Node Type']) &&
+  conditionOf(node) === undefined &&
+  rowsRead(node) > ONE_PAGE * node['Actual Loops'];
 
 /** A payment event is kept before it is known whose it is. */
 const firstColumnOf = (table = '') => {
@@ -154,16 +157,31 @@ const firstColumnOf = (table = '') => {
 
 /** Without its first column PostgreSQL 18 jumps through an index, and earlier versions read all of it. */
 function isScanOfIndex(node: PlanNode): boolean {
-  const condition = node['Index Cond'] ?? node['Recheck Cond'];
+  const condition = conditionOf(node);
   return condition !== undefined && !firstColumnOf(node['Relation Name']).test(condition);
 }
 
 type Cost = { rows: number; sorted: number; scanned: string[] };
 
+/**
+ * The statement's plan where an index can serve. Otherwise PostgreSQL reads a table of this size as a whole for a list of many IDs, or
+ * does not, as its statistics of the moment say.
+ */
+async function planOf({ text, values }: Statement): Promise<PlanNode> {
+  const client = await openDatabase('main').pool.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL enable_seqscan = off');
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
 /** The rows that a statement reads from tables that grow, and those that it sorts; the tables that it scans. */
-async function explain({ text, values }: Statement): Promise<Cost> {
-  const { rows } = await openDatabase('main').pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+async function explain(statement: Statement): Promise<Cost> {
+  const nodes = nodesOf(await planOf(statement));
   const reading = nodes.filter(
     (node) => GROWING.includes(node['Relation Name'] ?? '') && !/Insert/.test(node['Node Type']),
   );
