@@ -1,7 +1,6 @@
 import { findChangedSinceBuild } from './build-variables.mjs';
 import { appEnv, clerkEnv, stripeEnv } from './lib/integration/env';
 import { addReadinessCheck } from './lib/integration/readiness'; // part: service
-import { findStartProblems } from './lib/integration/start';
 import { findServiceEnvProblems } from './lib/service/env'; // part: service
 import { checkServiceTables } from './lib/service/readiness'; // part: service
 import { pruneOnInterval } from './lib/service/retention'; // part: service
@@ -11,18 +10,10 @@ import { findLocalProviders, isLoopback } from './provider-addresses.mjs';
 // part: service
 /** The build contains the variable, so the server may start without it: Next replaces it only if it is named in full. */
 const isEmbedded = () => isServiceEmbedded({ NEXT_PUBLIC_SVC_BASE_URL: process.env.NEXT_PUBLIC_SVC_BASE_URL });
-// end: service
 
-/** Exits if a variable of any part is missing or malformed, with one list of them. */
-export function checkVariables(): void {
-  const problems = [
-    ...findStartProblems(),
-    ...(isEmbedded() ? findServiceEnvProblems('run') : []), // part: service
-  ];
-  if (problems.length === 0) return;
-  for (const { message } of problems) console.error(message);
-  process.exit(1);
-}
+/** What is missing or malformed of the embedded service's variables. */
+export const findServiceProblems = () => (isEmbedded() ? findServiceEnvProblems('run') : []);
+// end: service
 
 /** Starts the other parts, and prints the address of each provider. Exits if the build or an address does not fit. */
 export function start(): void {

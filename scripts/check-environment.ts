@@ -1,15 +1,15 @@
-// The check of the variables of all parts, for build, start, local runs and doctor; the server has the same in instrumentation.node.ts.
+// The check of the variables of all parts, for build, start, local runs and doctor; the server's is in instrumentation.ts.
 // Run as a program it prints what is wrong with those of a run, or with `build` those of a build, and ends with 1.
-import { findEnvProblems, findRename } from '@/lib/integration/env';
+import { findEnvProblems, findProblemOf } from '@/lib/integration/env';
+import type { EnvProblem } from '@/lib/integration/env-rules';
 import { findServiceEnvProblems } from '@/lib/service/env'; // part: service
 import { applyEmbeddedService, isServiceEmbedded } from '@/lib/service/switch.mjs'; // part: service
 import { readDatabaseUrl } from '@/prisma/database-url';
 
-export type Stage = 'build' | 'run';
-export type Problem = { variable: string; message: string };
+type Stage = 'build' | 'run';
 
 /** What is missing, malformed or contradictory, one sentence each: the variable and the remedy. */
-export function findEnvironmentProblems(stage: Stage): Problem[] {
+export function findEnvironmentProblems(stage: Stage): EnvProblem[] {
   return [
     ...findEnvProblems(stage),
     ...findDatabaseProblems(stage),
@@ -18,15 +18,9 @@ export function findEnvironmentProblems(stage: Stage): Problem[] {
 }
 
 /** A build does not use the database, so DATABASE_URL may be unset; if set, it has to be a PostgreSQL URL. */
-export function findDatabaseProblems(stage: Stage): Problem[] {
+export function findDatabaseProblems(stage: Stage): EnvProblem[] {
   if (stage === 'build' && !process.env.DATABASE_URL?.trim()) return [];
-  try {
-    readDatabaseUrl();
-    return [];
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return [{ variable: 'DATABASE_URL', message: message + findRename('DATABASE_URL') }];
-  }
+  return findProblemOf('DATABASE_URL', readDatabaseUrl);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -130,8 +130,16 @@ export function findEnvProblems(stage: 'build' | 'run'): EnvProblem[] {
   return [...malformed, ...findContradictions(env).filter(({ variable }) => !named.has(variable))];
 }
 
-/** A hint if the variable is set under another name; empty otherwise. For those that other files read, such as DATABASE_URL. */
-export const findRename = (variable: string): string => renameHint(variable, environment());
+/** What is wrong with a variable that another file reads, such as DATABASE_URL: what `read` throws. */
+export function findProblemOf(variable: string, read: () => unknown): EnvProblem[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ variable, message: message + renameHint(variable, environment()) }];
+  }
+}
 
 /** Settings that work but are probably not intended. */
 export const findEnvWarnings = (): EnvProblem[] => findWarnings(environment());
