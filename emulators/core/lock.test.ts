@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Server } from 'node:net';
@@ -12,6 +12,14 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 let count = 0;
 const newDirectory = () => path.join(scratch, `data-${(count += 1)}`);
+
+/** Another process that has the directory locked. */
+async function lockElsewhere(directory: string): Promise<ChildProcess> {
+  const holder = path.join(import.meta.dirname, 'testing', 'hold-lock.mjs');
+  const child = fork(holder, [directory], { execArgv: ['--import', 'tsx'] });
+  await once(child, 'message');
+  return child;
+}
 
 test('a second opener is refused and told who has the directory open', async () => {
   const directory = newDirectory();
@@ -39,10 +47,7 @@ test('an unlocked directory can be locked again', async () => {
 
 test('the lock of a killed process refuses no one', async () => {
   const directory = newDirectory();
-  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
-    execArgv: ['--import', 'tsx'],
-  });
-  await once(child, 'message');
+  const child = await lockElsewhere(directory);
   await expect(lockDirectory(directory, 'other')).rejects.toThrow(`process ${child.pid}`);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -51,10 +56,7 @@ test('the lock of a killed process refuses no one', async () => {
 
 test('a process that is stopped, or busy with a long query, keeps its lock and is named', async () => {
   const directory = newDirectory();
-  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
-    execArgv: ['--import', 'tsx'],
-  });
-  await once(child, 'message');
+  const child = await lockElsewhere(directory);
   child.kill('SIGSTOP');
   await expect(lockDirectory(directory, 'other')).rejects.toThrow(
     new RegExp(`^${directory} is in use by process ${child.pid} \\(.*; a test\\)\\. Stop that process`),
@@ -67,10 +69,7 @@ test('a process that is stopped, or busy with a long query, keeps its lock and i
 
 test('of twenty that try at once after a crash, exactly one gets the lock', async () => {
   const directory = newDirectory();
-  const child = fork(path.join(import.meta.dirname, 'testing', 'hold-lock.mjs'), [directory], {
-    execArgv: ['--import', 'tsx'],
-  });
-  await once(child, 'message');
+  const child = await lockElsewhere(directory);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory, 'one of many')));

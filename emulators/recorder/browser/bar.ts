@@ -87,10 +87,10 @@ function newestNotice(): HTMLElement {
   const show = (notice: Notice | null) => {
     if (notice?.id === shown) return;
     shown = notice?.id;
-    anchor.href = `${emulatorsUrl}/trace/${shown}?visitor=${emulatorsVisitor}`;
-    anchor.textContent = notice?.text ?? '';
-    if (!notice) anchor.remove();
-    else if (!anchor.isConnected) status.append(anchor);
+    if (!notice) return anchor.remove();
+    anchor.href = `${emulatorsUrl}/trace/${notice.id}?visitor=${emulatorsVisitor}`;
+    anchor.textContent = notice.text;
+    if (!anchor.isConnected) status.append(anchor); // else it would lose the focus
   };
   let newest = 0;
   const follow = async () => {
