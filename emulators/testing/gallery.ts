@@ -203,7 +203,7 @@ async function checkoutPages(plain: Instance, full: Instance, odd: OddValues): P
   ];
 }
 
-/** The page of Clerk's OAuth provider, to which “Continue with …” leads. */
+/** The OAuth provider's consent page, which “Continue with …” opens. */
 async function consentPages({ app, page }: Instance, odd: OddValues): Promise<Page[]> {
   const started = await app.request('/clerk/v1/client/sign_ins', {
     method: 'POST',

@@ -22,15 +22,15 @@ type Result = { names?: string[]; milliseconds?: number; said?: string };
 
 type Worker = { ask: (name: string) => Promise<Result>; end: () => Promise<unknown>; names: string[] };
 
-/** A process that measures one size, and answers one question after the other. */
+/** A process that measures one size, one request after the other. */
 async function startWorker(size: number, url: string, rowsPerStatement: number): Promise<Worker> {
   const program = fileURLToPath(new URL('./scale-worker.ts', import.meta.url));
   const child = fork(program, [String(size), String(rowsPerStatement)], {
     env: { ...process.env, DATABASE_URL: url },
   });
   const ended = once(child, 'exit');
-  let asked: { resolve: (answer: Result) => void; reject: (error: Error) => void } | undefined;
-  child.on('message', (answer: Result) => asked?.resolve(answer));
+  let asked: { resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
+  child.on('message', (result: Result) => asked?.resolve(result));
   child.on('exit', () => asked?.reject(new Error(`The process that measures ${size} events ended.`)));
   const nextResult = () =>
     new Promise<Result>((resolve, reject) => {

@@ -161,7 +161,7 @@ function trackingService(appUrl, formatMoney) {
   };
 }
 
-/** The stages that are payments, by the `billing_reason` of Stripe's invoice. */
+/** The stage that an invoice pays for, by its `billing_reason`. */
 const PAYMENTS = { subscription_create: 'First payment', subscription_cycle: 'Renewal' };
 
 /**

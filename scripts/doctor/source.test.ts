@@ -18,7 +18,7 @@ const GOOD = {
   'app/sign-up/page.tsx': `'use client';\nexport default () => <SignUp unsafeMetadata={{ svc_click_id: id }} />;`,
 };
 
-/** A file that shows one of Clerk's components. */
+/** A file that renders a Clerk component. */
 const clerk = (name: string, tag: string) =>
   `import { Show, ${name} } from '@clerk/nextjs';\nexport default () => <Show when="signed-out">${tag}</Show>;`;
 
@@ -155,7 +155,7 @@ describe("an app's source", () => {
     );
   });
 
-  test("a component of the app may have the name of one of Clerk's", () => {
+  test("the app may have a component with the same name as Clerk's", () => {
     const text = `import { SignIn } from './sign-in';\nexport default () => <SignIn />;`;
     expect(findingsOf({ ...GOOD, 'app/header.tsx': text }).filter(({ state }) => state !== 'ok')).toEqual([]);
   });

@@ -118,7 +118,7 @@ const signUpMetadata: Rule = (sources) => {
     : [ok('Sign-up', `unsafeMetadata is set in ${listed(forms)}`)];
 };
 
-/** The opening tags of one of Clerk's components, with their attributes; none if the file imports no such component of Clerk. */
+/** The opening tags of a Clerk component, with their attributes; none if the file does not import it from Clerk. */
 function clerkTags(text: string, component: string): string[] {
   const imported = new RegExp(`\\bimport\\s*\\{[^}]*\\b${component}\\b[^}]*\\}\\s*from\\s*['"]@clerk/`);
   if (!imported.test(text)) return [];
