@@ -225,7 +225,7 @@ test('of two keys that are rotated at once, the second one waits until the first
   }
   await page.reload();
   await expect(shownKey).toHaveCount(0);
-  const response = await hold(page, '/dashboard/settings');
+  const letGo = await hold(page, '/dashboard/settings');
   const rotate = (label: string) =>
     card.getByRole('row').filter({ hasText: label }).getByRole('button', { name: 'Rotate' });
   const rotations: string[] = [];
@@ -234,7 +234,7 @@ test('of two keys that are rotated at once, the second one waits until the first
   await expect.poll(() => rotations).toHaveLength(1);
   await expect(rotate(second)).toHaveAttribute('aria-disabled', 'true');
   await rotate(second).click({ force: true });
-  response();
+  letGo();
   await expect(shownKey).toBeVisible();
   await expect(rotate(second)).toHaveAttribute('aria-disabled', 'false');
   expect(rotations).toHaveLength(1);

@@ -87,7 +87,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(arrived).toContainText('$19.00');
 
   const version = '**/dashboard/version*';
-  const response = await hold(page, version);
+  const letGo = await hold(page, version);
   const asked = page.waitForRequest(version); // it may come by itself
   await sale(request, customer);
   await page.clock.runFor(3_000);
@@ -97,7 +97,7 @@ test('a row that arrives is marked; the pause button stops the updates, and resu
   await expect(button).not.toHaveAttribute('aria-pressed'); // the name says it already
   const sent = watchUpdates(page);
   const answered = page.waitForResponse(version);
-  response(); // to what was asked before the pause
+  letGo(); // to what was asked before the pause
   await answered;
   await page.clock.runFor(30_000);
   expect(sent).toEqual([]);
@@ -151,7 +151,7 @@ test('a page that takes longer to come than the interval is asked for once, and 
   request,
 }) => {
   const customer = await openEvents(page, request);
-  const response = await hold(page, isEventsPage);
+  const letGo = await hold(page, isEventsPage);
   const asked = page.waitForRequest((sent) => isEventsPage(new URL(sent.url())) && !isPrefetch(sent));
   await sale(request, customer);
   await page.clock.runFor(3_000);
@@ -159,7 +159,7 @@ test('a page that takes longer to come than the interval is asked for once, and 
   const sent = watchUpdates(page);
   await page.clock.runFor(30_000);
   expect(sent, 'each would discard the one before it').toEqual([]);
-  response();
+  letGo();
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4);
 });
 

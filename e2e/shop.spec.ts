@@ -194,7 +194,7 @@ test.describe('checkout', () => {
       await page.clock.install();
       await page.route('/healthz', (route) => route.fulfill({ status: 502 }));
       const isPage = (url: URL) => url.pathname === '/checkout/success' && url.searchParams.has('_rsc');
-      const answer = await hold(page, isPage);
+      const letGo = await hold(page, isPage);
       const sent: string[] = [];
       page.on('request', (request) => {
         if (isPage(new URL(request.url()))) sent.push(request.url());
@@ -214,7 +214,7 @@ test.describe('checkout', () => {
       await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
       await page.clock.runFor(20_000);
       expect(sent, 'each would discard the one before it').toHaveLength(1);
-      answer();
+      letGo();
       await expect(main(page).getByText(/^Renews on/)).toBeVisible();
     });
   });

@@ -25,8 +25,8 @@ vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', 
 
 const { choosePlan, sessionsOf } = mountCheckoutRoute();
 
-async function checkout(response: () => Promise<never>): Promise<string | null> {
-  [readUser, userId] = [response, `user_${randomUUID()}`];
+async function checkout(respond: () => Promise<never>): Promise<string | null> {
+  [readUser, userId] = [respond, `user_${randomUUID()}`];
   const error = vi.spyOn(console, 'error').mockReturnValue();
   const location = await choosePlan();
   expect(error).toHaveBeenCalledOnce();
@@ -38,9 +38,9 @@ test.each([
   ['responds 429', refuseWith(429)],
   ['responds 503', refuseWith(503)],
   ['does not respond', hang],
-])('where Clerk %s, the customer can pay, and the click of the cookie counts', async (_, response) => {
+])('where Clerk %s, the customer can pay, and the click of the cookie counts', async (_, respond) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const location = await checkout(response).finally(() => vi.useRealTimers());
+  const location = await checkout(respond).finally(() => vi.useRealTimers());
   expect(sessionsOf(userId)).toMatchObject([
     { url: location, metadata: { svc_customer_key: userId, svc_click_id: 'clk_1' } },
   ]);

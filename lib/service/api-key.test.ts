@@ -13,7 +13,7 @@ test('only the hash of the same key is the same', () => {
   expect(isSameHash('', hash)).toBe(false);
 });
 
-test('a comparison in constant time decides alone, so how long an answer takes says nothing about a key', async () => {
+test('a comparison in constant time decides alone, so how long a response takes says nothing about a key', async () => {
   const timingSafeEqual = vi.fn(() => true);
   vi.doMock('node:crypto', async (actual) => ({ ...(await actual<typeof import('node:crypto')>()), timingSafeEqual }));
   vi.resetModules();
