@@ -1,8 +1,8 @@
 // The command line, read and checked. Nothing is started here.
 import { parseArgs } from 'node:util';
 import { claimsProblem } from './clerk/session-claims';
+import type { Config, Forwards, RecorderOptions } from './core/config';
 import { IN_MEMORY } from './core/database';
-import type { Config, Forwards, RecorderOptions } from './core/emulator';
 import { readForward } from './recorder/forward';
 import { isEnabledEvent } from './stripe/event-types';
 

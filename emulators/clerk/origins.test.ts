@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../core/emulator';
+import type { Config } from '../core/config';
 import { allowedOrigins, appOrigin, resolveRedirect } from './origins';
 
 const config: Config = {

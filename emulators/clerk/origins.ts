@@ -1,5 +1,5 @@
 // Which addresses belong to the app: only these may call the Frontend API, and only to these does it redirect.
-import type { Config } from '../core/emulator';
+import type { Config } from '../core/config';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

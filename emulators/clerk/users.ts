@@ -1,6 +1,7 @@
 // Every change to a user, with the webhook that reports it in the same transaction.
+
+import { resolveTarget } from '../core/config';
 import { enqueueDeliveries } from '../core/deliveries';
-import { resolveTarget } from '../core/emulator';
 import type { Call } from './call';
 import { clerkErrors } from './errors';
 import type { Form } from './form';

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { clearAllFaults, FAULT_NAMES, type FaultName, setFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { FAULT_NAMES, type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { readFields } from '../core/page';
+import { clearAllFaults, setFaults } from '../core/set-faults';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
 import { blockerCookie } from './control';
 import { DELIVERY_TITLE } from './deliveries';

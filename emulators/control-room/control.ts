@@ -2,9 +2,10 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
-import { DELIVERY_MODES, type FaultName, listFaults, setFaults } from '../core/faults';
+import { DELIVERY_MODES, type FaultName, listFaults } from '../core/faults';
 import { guard } from '../core/guard';
 import { DirectoryUnusableError } from '../core/lock';
+import { setFaults } from '../core/set-faults';
 import { BLOCKER_COOKIE } from '../core/trace-http';
 import { advanceClock, TooFarError } from '../stripe/index';
 import type { ScenarioRuns } from './scenario-runs';

@@ -1,6 +1,7 @@
 // The frame of the control room's pages: navigation, the customer they show, the faults that are on, and live updates.
 import type { PropsWithChildren } from 'hono/jsx';
-import { type Emulator, isEmulated } from '../core/emulator';
+import { isEmulated } from '../core/config';
+import type { Emulator } from '../core/emulator';
 import { TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { Page } from '../core/page';
 import { Button, Callout, LinkButton, TextField } from '../core/ui';

@@ -1,4 +1,4 @@
-import { isEmulated } from '../core/emulator';
+import { isEmulated } from '../core/config';
 import { count, formatTime } from '../core/format';
 import { Button, Card, Disclosure } from '../core/ui';
 import { ClockCard } from './clock';

@@ -1,7 +1,9 @@
 // The whole state: resets, for everyone or one customer, and exports and imports.
+
+import { resolveTarget } from '../core/config';
 import type { Sql } from '../core/database';
 import { type DeliveryTarget, redirectDeliveries } from '../core/deliveries';
-import { type Emulator, resolveTarget } from '../core/emulator';
+import type { Emulator } from '../core/emulator';
 import type { Message } from '../core/trace';
 import { mentions } from '../core/trace-ids';
 import { listEndpoints } from '../stripe/account';

@@ -1,6 +1,6 @@
 // The control room's first page: the HTTP messages between the lanes as they pass, and one of them next to the list.
 import type { Child } from 'hono/jsx';
-import { isEmulated } from '../core/emulator';
+import { isEmulated } from '../core/config';
 import { LANES, laneLabel } from '../core/profile';
 import type { Message, Visitor } from '../core/trace';
 import { Button, LinkButton } from '../core/ui';

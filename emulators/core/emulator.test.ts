@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Config } from './config';
 import { IN_MEMORY } from './database';
-import { type Config, openEmulator } from './emulator';
+import { openEmulator } from './emulator';
 import { profileSchema } from './profile';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 

@@ -1,6 +1,6 @@
 // Faults, for everyone or for one customer (an email address).
+import type { Config } from './config';
 import type { Sql } from './database';
-import type { Config, Emulator } from './emulator';
 
 export const DELIVERY_MODES = ['ordered', 'shuffled', 'duplicated', 'off'] as const;
 
@@ -73,37 +73,4 @@ export async function writeFault(sql: Sql, name: FaultName, value: string | null
       [...key, value],
     );
   }
-}
-
-/** Some faults with their values; null removes the setting. */
-export type Faults = Partial<Record<FaultName, string | number | boolean | null | undefined>>;
-
-/** Sets the given faults, for everyone or for one customer, and leaves the others unchanged. */
-export async function setFaults(emulator: Emulator, faults: Faults, customer?: string): Promise<void> {
-  await emulator.database.change(async (sql) => {
-    for (const name of FAULT_NAMES) {
-      const value = faults[name];
-      if (value !== undefined) await writeFault(sql, name, value === null ? null : String(value), customer);
-    }
-  });
-  announce(emulator);
-}
-
-/** Turns these faults off. */
-export async function clearFaults(emulator: Emulator, faults: readonly ActiveFault[]): Promise<void> {
-  await emulator.database.change(async (sql) => {
-    for (const { name, subject } of faults) await writeFault(sql, name, null, subject);
-  });
-  announce(emulator);
-}
-
-/** Turns all faults off, for everyone and for single customers. */
-export async function clearAllFaults(emulator: Emulator): Promise<void> {
-  await emulator.database.change((sql) => sql('DELETE FROM fault'));
-  announce(emulator);
-}
-
-function announce({ controlled, deliveries }: Emulator): void {
-  controlled.announce();
-  deliveries.wake(); // what was held may be sent now
 }

@@ -1,7 +1,7 @@
 // Who may use the control routes and the control room: they have no password, so other sites must not reach them.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HonoRequest, MiddlewareHandler } from 'hono';
-import type { Config } from './emulator';
+import type { Config } from './config';
 
 type Request = { method: string; host: string; origin: string | undefined };
 

@@ -1,7 +1,8 @@
 // The faults that affect one browser, for the bar on its pages: those for all customers, those of the customers who were
 // seen in it, and its own blocker. Faults of other customers, such as a running scenario's, are not shown there.
 import type { Emulator } from '../core/emulator';
-import { type ActiveFault, clearFaults, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { type ActiveFault, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { clearFaults } from '../core/set-faults';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 
 async function faultsFor({ database, trace }: Emulator, cookies: string | undefined): Promise<ActiveFault[]> {

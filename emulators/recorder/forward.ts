@@ -2,7 +2,7 @@
 // forwarded unchanged.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Forwards } from '../core/emulator';
+import type { Forwards } from '../core/config';
 import { isLocalAddress } from '../core/guard';
 import type { Provider } from '../core/signature';
 import { UNREACHED } from '../core/trace-http';

@@ -1,6 +1,8 @@
 // Units of work on the account, and the webhooks that report them.
+
+import { resolveTarget } from '../core/config';
 import { enqueueDeliveries, type NewDelivery } from '../core/deliveries';
-import { type Emulator, resolveTarget, stripeWebhookSecret } from '../core/emulator';
+import { type Emulator, stripeWebhookSecret } from '../core/emulator';
 import { inShapeOf } from './older-shapes';
 import { type RequestInfo, Store } from './store';
 import type { WireEvent } from './wire';

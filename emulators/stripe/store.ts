@@ -1,8 +1,8 @@
 // The account's objects within one unit of work, with its time and the events it emits.
 import Stripe from 'stripe';
 import { readClock } from '../core/clock';
+import type { Config } from '../core/config';
 import type { Sql } from '../core/database';
-import type { Config } from '../core/emulator';
 import { createId } from '../core/ids';
 import { type Extra, type Filter, Objects, type PageQuery } from '../core/objects';
 import { type ApiError, resourceMissing } from './errors';

@@ -1,5 +1,5 @@
 // The addresses of the pages that Stripe hosts.
-import type { Config } from '../core/emulator';
+import type { Config } from '../core/config';
 import type { ApiObject } from './wire';
 
 export const checkoutUrl = ({ url }: Config, session: string): string => `${url}/stripe/checkout/${session}`;

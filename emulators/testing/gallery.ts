@@ -4,8 +4,9 @@
 import Stripe from 'stripe';
 import { OAUTH_PROVIDER } from '../clerk/objects/oauth';
 import { addUser } from '../clerk/testing/add-user';
+import type { Config } from '../core/config';
 import { IN_MEMORY } from '../core/database';
-import { type Config, type Emulator, openEmulator } from '../core/emulator';
+import { type Emulator, openEmulator } from '../core/emulator';
 import { writeFault } from '../core/faults';
 import { type Pattern, type Profile, profileSchema, type Scenario, type ScenarioRow } from '../core/profile';
 import type { NewMessage } from '../core/trace';

@@ -1,5 +1,5 @@
 // GET /v1/environment: the settings of the instance, as a Clerk dashboard would have them. The components follow them.
-import { type Config, resolveTarget } from '../../core/emulator';
+import { type Config, resolveTarget } from '../../core/config';
 import { AVATAR } from './json';
 import { OAUTH_PROVIDER } from './oauth';
 

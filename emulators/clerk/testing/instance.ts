@@ -5,8 +5,9 @@ import { createClerkClient } from '@clerk/backend';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
+import type { Config } from '../../core/config';
 import type { Delivery } from '../../core/deliveries';
-import { type Config, type Emulator, openEmulator } from '../../core/emulator';
+import { type Emulator, openEmulator } from '../../core/emulator';
 import { giveBackDatabase, takeDatabase } from '../../core/testing/spare-database';
 import { clerkApp } from '../index';
 

@@ -1,20 +1,27 @@
-import type { SignupResult, TrackerConfig } from './tracker.ts';
 import { browserLeadBody, isPage, parseBody, postInit, readLead, trackUrl } from './wire.ts';
 
 // Loaded on the first sign-up, which few pages have.
+
+/**
+ * `ok: false`: no record is confirmed, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
+ * counts once your server reports it.
+ */
+export type SignupResult = { ok: boolean; provisional: boolean };
+
+type Service = { programId: string; baseUrl?: string | undefined };
 
 /** What this page has sent, by user ID. */
 const signups: Record<string, Promise<SignupResult>> = Object.create(null);
 
 /** `Tracker.signup`, except that it rejects if the service did not respond or failed; a later call then retries. */
 export const signUpOnce = (
-  config: TrackerConfig,
+  service: Service,
   userId: string,
   email: string,
   whenReady: () => Promise<string | null>,
 ): Promise<SignupResult> =>
   (signups[userId] ??= whenReady()
-    .then((clickId) => sendSignup(config, userId, email, clickId))
+    .then((clickId) => sendSignup(service, userId, email, clickId))
     .catch((error) => {
       delete signups[userId];
       throw error;
@@ -25,7 +32,7 @@ export const signUpOnce = (
  * @throws if there is no click, the service cannot be reached, or it responds with 429, 5xx or a page
  */
 async function sendSignup(
-  { programId, baseUrl = '' }: TrackerConfig,
+  { programId, baseUrl = '' }: Service,
   userId: string,
   email: string,
   clickId: string | null,

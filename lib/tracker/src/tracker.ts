@@ -1,4 +1,5 @@
 import type { Capture, CaptureConfig } from './capture.ts';
+import type { SignupResult } from './signup.ts';
 
 /** The options of `TrackerScript`, `TrackerProvider` and the script tag. */
 export type TrackerConfig = Omit<CaptureConfig, 'clickUrl'> & {
@@ -49,12 +50,6 @@ export type Tracker = {
    */
   signup(userId: string, email: string): Promise<SignupResult>;
 };
-
-/**
- * `ok: false`: no record is confirmed, because there is no click, or the service refused or did not respond. `provisional: true`: the lead
- * counts once your server reports it.
- */
-export type SignupResult = { ok: boolean; provisional: boolean };
 
 /** How long a form waits at most. */
 const READY_WITHIN_MS = 2000;
