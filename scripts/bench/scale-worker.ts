@@ -1,6 +1,7 @@
 // One size of `npm run bench:scale`, in a process of its own: fills the database at DATABASE_URL with traffic unless it is
 // filled, and then does one piece of work each time it is asked.
 import { Client } from 'pg';
+import Stripe from 'stripe';
 import { hashSecret } from '../../lib/service/api-key';
 import { createProgram } from '../../lib/service/create-program';
 import { listCustomers } from '../../lib/service/dashboard/customer-queries';
@@ -12,9 +13,11 @@ import { findJourney } from '../../lib/service/dashboard/journey-queries';
 import { readOverview } from '../../lib/service/dashboard/overview-queries';
 import { listPartnerCodes, listPartners } from '../../lib/service/dashboard/partner-queries';
 import { readSettings } from '../../lib/service/dashboard/settings-queries';
+import { erase } from '../../lib/service/erase-email';
 import { feedKindsOf } from '../../lib/service/events/kinds';
 import { readFeed } from '../../lib/service/events/read-feed';
 import type { Caller } from '../../lib/service/http/caller';
+import { receivePaymentEvent } from '../../lib/service/payments/receive-event';
 import { recordSale } from '../../lib/service/payments/record-sale';
 import { clickBody, leadBody, saleBody } from '../../lib/service/schemas';
 import { recordClick } from '../../lib/service/track/record-click';
@@ -40,7 +43,7 @@ async function fill(): Promise<void> {
     await client.query("SET TIME ZONE 'UTC'; SET session_replication_role = replica; SET synchronous_commit = off");
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       `SELECT indexname, indexdef FROM pg_indexes
-       WHERE tablename IN ('service_events', 'service_clicks', 'service_leads', 'service_sales') AND indexname NOT LIKE '%_pkey'`,
+       WHERE tablename IN ('service_events', 'service_clicks', 'service_leads', 'service_sales', 'service_payment_facts') AND indexname NOT LIKE '%_pkey'`,
     );
     for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
     await fillWithTraffic(client, PROGRAM, Number(size), Number(rowsPerStatement));
@@ -65,6 +68,29 @@ const server = (): Caller => ({
 });
 const browser = (): Caller => ({ credentials: { mode: 'browser' }, address: 'b', now: new Date() });
 
+/** A renewal's invoice, as Stripe reports it. */
+const invoicePaid = () => ({
+  id: unique(),
+  type: 'invoice.paid',
+  created: Math.floor(Date.now() / 1_000),
+  livemode: true,
+  data: {
+    object: {
+      id: unique(),
+      amount_paid: 1_900,
+      total: 1_900,
+      currency: 'usd',
+      billing_reason: 'subscription_cycle',
+      parent: {
+        subscription_details: {
+          subscription: unique(),
+          metadata: { program_id: PROGRAM, svc_click_id: `${PROGRAM}_clk_16`, svc_customer_key: customerKey(1) },
+        },
+      },
+    },
+  },
+});
+
 const ingestion: Record<string, () => Promise<unknown>> = {
   click: async () =>
     ok(
@@ -87,6 +113,15 @@ const ingestion: Record<string, () => Promise<unknown>> = {
         server(),
       ),
     ),
+  'renewal, by webhook': async () => {
+    const payload = JSON.stringify(invoicePaid());
+    const secret = process.env.SVC_STRIPE_WEBHOOK_SECRET ?? '';
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+    const result = await receivePaymentEvent(payload, signature, new Date());
+    if (!result.ok || !('outcome' in result.body) || result.body.outcome !== 'sale')
+      throw new Error(JSON.stringify(result));
+  },
+  erasure: () => erase(PROGRAM, customerKey(499), new Date()),
 };
 
 const [busy, quiet, top] = [partnerCode(0), partnerCode(15), customerKey(0)];
@@ -156,7 +191,8 @@ async function exportAll(): Promise<string> {
 
 await migrate({ ...process.env });
 const limits = { serverRequestsPerMinute: 1e9, browserRequestsPerMinute: 1e9, browserCeilingPerMinute: 1e9 };
-await createProgram({ id: PROGRAM, apiKey: API_KEY, name: 'Bench', partners: [], ...limits });
+const payments = { accountId: 'acct_bench', mode: 'live' } as const;
+await createProgram({ id: PROGRAM, apiKey: API_KEY, name: 'Bench', partners: [], payments, ...limits });
 await fill();
 
 const work = { ...ingestion, ...reading };

@@ -26,7 +26,7 @@ type Worker = { ask: (name: string) => Promise<Result>; end: () => Promise<unkno
 async function startWorker(size: number, url: string, rowsPerStatement: number): Promise<Worker> {
   const program = fileURLToPath(new URL('./scale-worker.ts', import.meta.url));
   const child = fork(program, [String(size), String(rowsPerStatement)], {
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: url, SVC_STRIPE_WEBHOOK_SECRET: 'whsec_bench' },
   });
   const ended = once(child, 'exit');
   let asked: { resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;

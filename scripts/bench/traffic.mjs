@@ -44,6 +44,20 @@ const statements = {
     ${rows} JOIN service_leads l ON l.id = $1 || '_led_' || ${spread('2', ':leads')}`,
 };
 
+/** What the payment webhooks left: the invoice and its payment of every sale. */
+const facts = {
+  invoices: `INSERT INTO service_payment_facts (account_id, livemode, kind, id, rank, invoice_id, details, occurred_at, created_at)
+    SELECT '', true, 'invoice', s.transaction_id, 1, s.transaction_id,
+      jsonb_build_object('paidCents', 1900, 'totalCents', 1900, 'taxCents', 0, 'currency', s.currency, 'subscriptionId', null,
+        'isRecurring', s.is_recurring, 'metadata', jsonb_build_object('programId', $1::text, 'clickId', s.click_id,
+          'customerKey', s.customer_key)), s.occurred_at, s.created_at
+    ${rows} JOIN service_sales s ON s.id = $1 || '_sal_' || i`,
+  links: `INSERT INTO service_payment_facts (account_id, livemode, kind, id, rank, payment_intent_id, invoice_id, details,
+      occurred_at, created_at)
+    SELECT '', true, 'link', 'pi_' || i, 1, 'pi_' || i, s.transaction_id, '{}', s.occurred_at, s.created_at
+    ${rows} JOIN service_sales s ON s.id = $1 || '_sal_' || i`,
+};
+
 const feed = {
   clicks: `INSERT INTO service_events (id, program_id, kind, test, click_id, partner_code, created_at)
     SELECT 'evt_c' || c.id, $1, 'click', false, c.id, a.code, c.created_at
@@ -114,6 +128,8 @@ export async function fillWithTraffic(connection, programId, events, rowsPerStat
   await fill(statements.leads, plan.leads);
   await connection.query('ANALYZE service_leads');
   await fill(statements.sales, plan.sales);
+  await fill(facts.invoices, plan.sales);
+  await fill(facts.links, plan.sales);
   await fill(feed.clicks, plan.clicks);
   await fill(feed.provisional, plan.leads);
   await fill(feed.leads, plan.leads);
@@ -126,6 +142,7 @@ export async function fillWithTraffic(connection, programId, events, rowsPerStat
     'clicks',
     'leads',
     'sales',
+    'payment_facts',
     'events',
     'daily_counts',
     'daily_amounts',
