@@ -1,8 +1,9 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { DatabaseError, type PoolClient, type QueryResult } from 'pg';
-import { databasePool } from '@/prisma/client';
+import { databasePool, openDatabase } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
+import type { Caller } from './http/caller';
 
 // Prepared statements for ingestion, on Prisma's connections but without its client, which costs more than the statements.
 
@@ -103,12 +104,21 @@ function failWithoutRow(): never {
 }
 
 /**
+ * Calls from browsers have connections of their own: those of one program are counted one after the other, and however many wait
+ * for that, sales, leads of servers and the app's own requests do not.
+ */
+const pools = { browser: () => openDatabase('browser', { maxConnections: 4 }).pool, server: databasePool };
+
+/**
  * Runs statements in one round trip; each is committed before the next one starts. All but the first have to be reads, because they
  * may be repeated.
  * @returns the first row of each, which all of them have
  */
-export async function run<Rows extends object[]>(...executions: Execution[]): Promise<Rows> {
-  const session = await databasePool().connect();
+export async function run<Rows extends object[]>(
+  caller: Caller['credentials']['mode'],
+  ...executions: Execution[]
+): Promise<Rows> {
+  const session = await pools[caller]().connect();
   try {
     const results = await send(session, executions);
     session.release();

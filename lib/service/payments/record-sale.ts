@@ -20,6 +20,7 @@ export async function recordSale(body: SaleBody, caller: Caller): Promise<Endpoi
   const named = body.additional_data?.program_id;
   const { additional_data: _, ...sale } = body;
   const [row, facts] = await run<[Row, { are_known: boolean }]>(
+    'server',
     insertSale({
       ...sale,
       is_recurring: sale.is_recurring ?? false,

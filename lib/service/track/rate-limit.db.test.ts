@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { database } from '@/prisma/client';
+import { database, databasePool, openDatabase } from '@/prisma/client';
 import { aProgram } from '@/tests/support/program';
 import { unique } from '@/tests/support/unique';
 import { hashSecret } from '../api-key';
 import type { Caller } from '../http/caller';
 import { authenticate } from '../http/check-caller';
+import { recordSale } from '../payments/record-sale';
+import { saleBody } from '../schemas';
 import { recordClick } from './record-click';
 
 const MINUTE = 60_000;
@@ -69,6 +71,28 @@ test('addresses that a client invents meet the ceiling of the program, and no mo
   // Volume refuses clicks, never sales: servers are counted for themselves.
   const server: Caller = { credentials: { mode: 'server', keyHash: hashSecret(apiKey) }, address: 'a', now };
   expect(await authenticate(server)).toEqual({ ok: true, programId });
+});
+
+test('sales and leads of servers do not wait for connections that calls from browsers take, and the other way round', async () => {
+  const { programId, apiKey, click } = await aVisitor(10);
+  const now = quarterPast();
+  const server: Caller = { credentials: { mode: 'server', keyHash: hashSecret(apiKey) }, address: 'a', now };
+  const sale = () =>
+    recordSale(saleBody.parse({ customer_key: programId, amount_cents: 100, transaction_id: programId }), server);
+  const attempts = { browser: () => click('a', now), server: sale };
+  expect(await attempts.browser()).toBe('click');
+  expect(await attempts.server()).toMatchObject({ code: 'unknown_customer' });
+  for (const [pool, own, other] of [
+    [openDatabase('browser').pool, attempts.browser, attempts.server],
+    [databasePool(), attempts.server, attempts.browser],
+  ] as const) {
+    const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const waiting = own();
+    await other();
+    expect(pool.waitingCount).toBe(1);
+    for (const session of taken) session.release();
+    await waiting;
+  }
 });
 
 test('an address past its own limit uses up nothing of the ceiling', async () => {

@@ -28,7 +28,7 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
     event_id: createId('evt'),
     now: caller.now.toISOString(),
   };
-  const [row] = await run<[Row]>(insertClick(values));
+  const [row] = await run<[Row]>('browser', insertClick(values));
   const checked = checkCaller(caller, row);
   if (!checked.ok) return checked;
   const { click_id, partner_code, cookie_window_days } = row;

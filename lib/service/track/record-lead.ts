@@ -27,6 +27,7 @@ export async function recordLead(body: LeadBody, caller: Caller): Promise<Endpoi
   const statements = { browser: browserLead, server: test ? testLead : serverLead };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [row] = await run<[LeadStatementRow]>(
+      mode,
       statements[mode]({
         subject: credentials.mode === 'server' ? credentials.keyHash : named,
         address,
