@@ -123,7 +123,8 @@ export async function finishAttempt(lease: Lease, next: NextAttempt, status: num
 
 /**
  * Deletes reports past their retention that are not pending. Sales stay: they are few and belong to payments. So does an erasure
- * that the service refused, because it is the only record that the email address is still to be erased.
+ * that the service refused, because it is the only record that the email address is still to be erased. One that an operator retries
+ * at the same time is locked, and stays.
  * @param hasTime asked after each batch; the next run continues where this one stops
  * @returns how many were deleted
  */
@@ -134,7 +135,7 @@ export async function pruneOutbox(now: Date, hasTime = () => true): Promise<numb
       DELETE FROM shop_outbox WHERE id IN (
         SELECT id FROM shop_outbox WHERE queued_at < ${before} AND kind <> 'sale' AND state <> 'pending'
           AND NOT (kind = 'erasure' AND state = 'dead')
-        ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE})`;
+        ORDER BY queued_at LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
     deleted += count;
     if (count < PRUNED_AT_ONCE || !hasTime()) return deleted;
   }
