@@ -39,7 +39,7 @@ export function PlanOffer({ plan, badge, children }: PlanOfferProps) {
     >
       <div className="-top-3 absolute right-5">{isRecommended ? <Badge tone="info">Recommended</Badge> : badge}</div>
       <div className="flex-1">
-        <PlanPrice plan={plan} />
+        <PlanPrice price={plan} />
         <p className="mt-2 text-muted-foreground">{NOTES[plan.name]}</p>
         <TrialNote plan={plan} />
         <ul className="mt-4 grid gap-2">

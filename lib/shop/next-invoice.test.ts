@@ -14,17 +14,17 @@ const subscription: Entitlement = {
 
 describe('the next invoice', () => {
   it('comes when a subscription renews, or when its trial ends', () => {
-    expect(nextInvoiceOf(subscription)).toMatchObject({ date: NEXT, plan: { amount: 1900 } });
+    expect(nextInvoiceOf(subscription)).toMatchObject({ date: NEXT, price: { amount: 1900, interval: 'month' } });
     expect(nextInvoiceOf({ ...subscription, status: 'trialing' })?.date).toBe(NEXT);
   });
 
   it('is at the price that the customer has, where it is older than the plan’s', () => {
     const old = { ...subscription, price: { amount: 1500, currency: 'eur' } };
-    expect(nextInvoiceOf(old)?.plan).toMatchObject({ name: 'studio_monthly', amount: 1500, currency: 'eur' });
+    expect(nextInvoiceOf(old)?.price).toEqual({ interval: 'month', amount: 1500, currency: 'eur' });
   });
 
   it('has no price where that of the customer is unknown', () => {
-    expect(nextInvoiceOf({ ...subscription, price: null })).toEqual({ date: NEXT, plan: null });
+    expect(nextInvoiceOf({ ...subscription, price: null })).toEqual({ date: NEXT, price: null });
   });
 
   it.each([

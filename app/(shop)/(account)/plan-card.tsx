@@ -36,7 +36,7 @@ export function PlanCard({ entitlement, children }: { entitlement: Entitlement; 
         <div className="mt-4 border-border border-t pt-4">
           <DetailsList
             items={[
-              ...(invoice.plan ? ([['Price', <PlanPrice key="price" plan={invoice.plan} isSmall />]] as const) : []),
+              ...(invoice.price ? ([['Price', <PlanPrice key="price" price={invoice.price} isSmall />]] as const) : []),
               ['Next invoice', <Time key="date" value={invoice.date} isDay />],
             ]}
           />
@@ -51,7 +51,7 @@ const PROBLEMS: { [Status in Entitlement['status']]?: { what: string; remedy: st
   past_due: { what: 'The last payment failed.', remedy: 'Update your card to keep the plan.' },
   unpaid: {
     what: 'You cannot use the plan: a payment failed.',
-    remedy: 'Pay the amount due or add a payment method to use it again.',
+    remedy: 'Pay the open invoices, or ask us to reactivate it.',
   },
   paused: {
     what: 'You cannot use the plan until it is resumed.',

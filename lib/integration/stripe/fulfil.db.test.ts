@@ -339,6 +339,18 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect((await database().shopSubscription.findUniqueOrThrow({ where: { id } })).amount).toBeNull();
   });
 
+  test('what the customer pays in a currency that Stripe converts to is unknown', async () => {
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const item = { price: { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' } };
+    const amountIn = async (presentment_currency: string) => {
+      const presented = { currency: 'usd', presentment_details: { presentment_currency } };
+      stripe.put('subscriptions', subscriptionOf(id, customer, { ...presented, items: { data: [item] } }));
+      await fulfil(event('customer.subscription.updated', { id }));
+      return (await database().shopSubscription.findUniqueOrThrow({ where: { id } })).amount;
+    };
+    expect([await amountIn('eur'), await amountIn('usd')]).toEqual([null, 1900n]);
+  });
+
   test('of a price in several currencies only the amount in its first one is known', async () => {
     const [id, customer] = [idOf('sub'), idOf('cus')];
     const price = { ...priceOf('studio_monthly'), unit_amount: 1900, currency: 'usd' };

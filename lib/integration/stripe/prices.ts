@@ -32,14 +32,20 @@ export const unknownPlanOf = (subscription: Stripe.Subscription): string | null 
   (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
   null;
 
+/** Typed by SDKs since version 22. */
+type Presented = { presentment_details?: { presentment_currency: string } | null };
+
 /**
  * What a period of a subscription costs, in minor units, or null if that is unknown: with add-ons or a discount, of a price that has
- * tiers, is metered or sold in packages, and in another currency than the price's first, whose amount Stripe does not send.
+ * tiers, is metered or sold in packages, and in another currency than the price's first, whose amount Stripe does not send (with
+ * Adaptive Pricing `presentment_details` names it).
  * @param subscription with its customer expanded: a discount of the customer lowers it, too
  */
-export function periodAmount({ items, discounts, customer, currency }: Stripe.Subscription): number | null {
+export function periodAmount(subscription: Stripe.Subscription & Presented): number | null {
+  const { items, discounts, customer, currency, presentment_details: presented } = subscription;
   const [item, ...addOns] = items.data;
   if (!item || addOns.length > 0) return null;
+  if (presented && presented.presentment_currency !== currency) return null;
   const { price, quantity = 1 } = item;
   const ofCustomer = typeof customer === 'string' || customer.deleted ? null : customer.discount;
   if (ofCustomer || discounts?.length || item.discounts?.length) return null;

@@ -37,7 +37,7 @@ export function ChosenPlan({ plan, problem, resume }: { plan: Plan; problem: Par
           </LinkButton>
         }
       >
-        <PlanPrice plan={plan} />
+        <PlanPrice price={plan} />
         <TrialNote plan={plan} />
         <BuyButtons plan={plan} label="Continue to payment" />
       </Card>

@@ -8,7 +8,7 @@ export function NextStep({ plan }: { plan: Plan | null }) {
   if (plan) {
     return (
       <Card title={`You chose ${plan.label}`} description="Continue to payment to start." className="max-w-xl">
-        <PlanPrice plan={plan} />
+        <PlanPrice price={plan} />
         <TrialNote plan={plan} />
         <LinkButton href={`/checkout?plan=${plan.name}`} className="mt-6">
           Continue to payment
