@@ -294,6 +294,14 @@ describe('a deployment', () => {
     expect(variables.find(({ name }) => name === 'CRON_SECRET')).not.toHaveProperty('value');
   });
 
+  test('an endpoint for all events that was disabled is enabled for all events again', async () => {
+    const given = { url: `${ORIGIN}/api/webhooks/stripe`, enabled_events: ['*' as const] };
+    const { id } = await stripe.webhookEndpoints.create({ ...given, api_version: '2024-06-20' });
+    await stripe.webhookEndpoints.update(id, { disabled: true });
+    await deploy();
+    expect(await stripe.webhookEndpoints.retrieve(id)).toMatchObject({ status: 'enabled', enabled_events: ['*'] });
+  });
+
   const createOlder = (api_version: Stripe.WebhookEndpointCreateParams.ApiVersion) =>
     stripe.webhookEndpoints.create({ url: `${ORIGIN}/api/webhooks/stripe`, enabled_events: ['*'], api_version });
 

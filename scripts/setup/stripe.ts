@@ -113,11 +113,10 @@ export async function createEndpoint(
       };
     case 'events':
     case 'disabled': {
-      const enabled_events = [
-        ...new Set([...found.endpoint.enabled_events, ...events]),
-      ] as StripeEndpoint['events'][number][];
-      if (!isDryRun) await stripe.webhookEndpoints.update(found.endpoint.id, { enabled_events, disabled: false });
-      return { detail: `${url} ${done} enabled with the events that it lacked (${found.endpoint.id})`, secret: null };
+      const { id, enabled_events: sent } = found.endpoint;
+      const enabled_events = [...sent, ...lackedEvents(found.endpoint, events)] as StripeEndpoint['events'][number][];
+      if (!isDryRun) await stripe.webhookEndpoints.update(id, { enabled_events, disabled: false });
+      return { detail: `${url} ${done} enabled with the events that it lacked (${id})`, secret: null };
     }
     case 'version': {
       const { detail, action } = describeVersion(found);
