@@ -48,7 +48,7 @@ const Row = ({ message, profile, isSelected, href }: RowProps) => {
   const { id, from, to, method, path, status, duration_ms: duration, subjects } = message;
   const event = eventOf(message);
   return (
-    <li data-key={String(id)} data-ids={subjects.join(' ')} class={isSelected ? 'selected' : undefined}>
+    <li data-key={String(id)} data-ids={subjects.join('\n')} class={isSelected ? 'selected' : undefined}>
       <a href={href} aria-current={isSelected ? 'true' : undefined}>
         <time class="lanes-time" datetime={message.at}>
           {message.at.slice(11, 23)}

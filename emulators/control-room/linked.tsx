@@ -21,4 +21,7 @@ export function LinkedText({ text, known }: { text: string; known: readonly stri
 }
 
 /** "cus_Nffr…Xy8p": the beginning and the end of a long ID. */
-export const shorten = (id: string): string => (id.length > 22 ? `${id.slice(0, 11)}…${id.slice(-6)}` : id);
+export function shorten(id: string): string {
+  const characters = [...id];
+  return characters.length > 22 ? `${characters.slice(0, 11).join('')}…${characters.slice(-6).join('')}` : id;
+}

@@ -38,6 +38,13 @@ describe('every page', () => {
     expect(options.filter((value) => value === both || value === user).sort()).toEqual([both, user].sort());
   });
 
+  test('shows the time of a customer on a test clock', async () => {
+    const email = newEmail();
+    const { id: test_clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_798_761_600 });
+    await stripe.customers.create({ email, test_clock });
+    expect(await textOf(of(email, '/simulate'))).toContain('<time datetime="2027-01-01T00:00:00.000Z"');
+  });
+
   test('shows hostile data as text', async () => {
     const email = newEmail();
     await newUser(email, { note: HOSTILE });

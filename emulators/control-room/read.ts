@@ -1,9 +1,9 @@
 // What the control room shows of both providers, as plain values.
 import { Store as ClerkStore } from '../clerk/store';
-import { readClock } from '../core/clock';
 import type { Emulator } from '../core/emulator';
 import { type ActiveFault, idsOf, listFaults } from '../core/faults';
 import { readAccount } from '../stripe/account';
+import { findCustomers } from '../stripe/clock';
 import type { ApiObject } from '../stripe/wire';
 import type { Seen } from './evidence';
 
@@ -125,8 +125,9 @@ export type Surroundings = {
 const SUGGESTED = 200;
 
 /** What every page shows around its content. */
-export function readSurroundings({ database }: Emulator, email: string): Promise<Surroundings> {
-  return database.query(async (sql) => {
+export function readSurroundings(emulator: Emulator, email: string): Promise<Surroundings> {
+  return readAccount(emulator, async (store) => {
+    const { sql } = store;
     const known = await sql<{ email: string }>(
       `SELECT DISTINCT lower(coalesce(address->>'email_address', data->>'email')) AS email
        FROM (
@@ -134,12 +135,9 @@ export function readSurroundings({ database }: Emulator, email: string): Promise
        ) AS newest LEFT JOIN jsonb_array_elements(data->'email_addresses') AS address ON true
        WHERE coalesce(address->>'email_address', data->>'email') IS NOT NULL ORDER BY email`,
     );
-    const [customer] = await sql<{ id: string }>(
-      `SELECT id FROM object WHERE type = 'stripe.customer' AND lower(data->>'email') = $1 ORDER BY id LIMIT 1`,
-      [email],
-    );
+    const [customer] = await findCustomers(store, email);
     return {
-      now: new Date((await readClock(sql, customer?.id)) * 1000),
+      now: new Date((customer ? await store.timeOf(customer) : store.now) * 1000),
       faults: await listFaults(sql),
       customers: known.map((row) => row.email),
     };

@@ -80,9 +80,10 @@ export function mentions(text: string, subject: string): boolean {
 const labelOf = ({ ids }: Profile, field: string): string =>
   ids.find(({ fields }) => fields.some((name) => name.toLowerCase() === field.toLowerCase()))?.label ?? field;
 
+/** Without NUL, which the database does not take. */
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text).replaceAll('\0', '');
   } catch {
     return text;
   }

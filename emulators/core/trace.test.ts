@@ -170,6 +170,13 @@ describe('the visitor of a message', () => {
     expect(kept?.cookies).toEqual([{ label: 'Click ID', field: 'click_id', value: 'clk_c' }]);
     expect(JSON.stringify(kept)).not.toContain('secret');
   });
+
+  test('a message is kept although an ID in it has an encoded NUL, which the database would refuse', async () => {
+    trace.record(message('/nul?click_id=q%00', 'click_id=b%00', { cookie: 'click_id=a%00b' }));
+    const [kept] = await trace.list({ search: '/nul' });
+    expect(kept?.cookies).toEqual([{ label: 'Click ID', field: 'click_id', value: 'ab' }]);
+    expect(kept?.subjects).toEqual(['ab', 'q', 'b']);
+  });
 });
 
 test('what Next fetches ahead and what a page polls is listed only where everything is', async () => {

@@ -80,7 +80,8 @@ async function advance(emulator: Emulator, change: ClockChange): Promise<Advance
   return { now: new Date(now * 1000), happened, events };
 }
 
-async function findCustomers(store: Store, idOrEmail: string): Promise<Customer[]> {
+/** Those that an ID or an email address names, oldest first. */
+export async function findCustomers(store: Store, idOrEmail: string): Promise<Customer[]> {
   const byId = await store.find('customer', idOrEmail);
   if (byId) return [byId];
   const rows = await store.sql<{ data: Customer }>(

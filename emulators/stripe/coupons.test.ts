@@ -112,6 +112,18 @@ describe('a coupon', () => {
 });
 
 describe('a promotion code', () => {
+  test('is in the renewals that Checkout names: for as long as its coupon lasts', async () => {
+    const renewalsWith = async (coupon: object) => {
+      const { code } = await newCode({}, coupon);
+      const { id } = await open({ allow_promotion_codes: true });
+      await applyPromotionCode(emulator, id, code);
+      return (await showCheckout(emulator, id))?.renewals.map(({ amount }) => amount);
+    };
+    expect(await renewalsWith({ duration: 'forever' })).toEqual([950]);
+    expect(await renewalsWith({ duration: 'repeating', duration_in_months: 3 })).toEqual([950, 1900]);
+    expect(await renewalsWith({ duration: 'once' })).toEqual([1900]);
+  });
+
   const redeem = async (code: string, over: object = {}) => {
     const { id } = await open({ allow_promotion_codes: true, ...over });
     await applyPromotionCode(emulator, id, code);

@@ -108,7 +108,7 @@ function light(id: string | undefined): void {
   if (!id) return;
   for (const place of document.querySelectorAll<HTMLElement>('[data-id], [data-ids]')) {
     const { id: own, ids = '' } = place.dataset;
-    if (own === id || ids.split(' ').includes(id)) place.classList.add('lit');
+    if (own === id || ids.split('\n').includes(id)) place.classList.add('lit');
   }
 }
 

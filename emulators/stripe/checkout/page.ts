@@ -6,6 +6,7 @@ import { updateInvoiceOf } from '../billing/collection';
 import { confirmAuthenticated } from '../billing/confirm';
 import { failAuthentication } from '../billing/payments';
 import { expiry, isActive, restriction } from '../billing/redemptions';
+import { renewalsOf } from '../pricing/renewals';
 import { taxesByRate, taxLines } from '../pricing/taxes';
 import type { Store } from '../store';
 import { challengeUrl, checkoutUrl, successUrl } from '../urls';
@@ -53,6 +54,8 @@ export type CheckoutView = {
     interval: string | null;
     intervalCount: number | null;
   }[];
+  /** What the next payments of the subscription cost, tax not included: the second entry is the price after a discount. */
+  renewals: { amount: number; from: string }[];
   trialDays: number | null;
   /** When the trial ends and the first payment is due, ISO 8601. */
   trialEnd: string | null;
@@ -90,11 +93,13 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
     const plan = await store.internal<CheckoutPlan>(sessionId);
     const items = await loadItems(store, plan);
     const customer = session.customer ? await store.get('customer', session.customer) : null;
+    const coupon = plan.coupon ? await store.get('coupon', plan.coupon) : null;
     const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
     const discount = session.total_details?.amount_discount ?? 0;
     const isExpired = session.status === 'open' && session.expires_at <= store.now;
     const trial = plan.subscription;
     const trialDays = trial?.trialEnd ? Math.ceil((trial.trialEnd - store.now) / DAY) : (trial?.trialDays ?? null);
+    const trialEnd = trial?.trialEnd ?? (trialDays === null ? null : store.now + trialDays * DAY);
     return {
       status: isExpired ? 'expired' : (session.status ?? 'open'),
       mode: session.mode === 'payment' ? 'payment' : 'subscription',
@@ -116,9 +121,12 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         interval: price.recurring?.interval ?? null,
         intervalCount: price.recurring?.interval_count ?? null,
       })),
+      renewals: renewalsOf(items, coupon, { start: store.now, trialEnd }).map(({ amount, from }) => ({
+        amount,
+        from: iso(from),
+      })),
       trialDays,
-      trialEnd:
-        trialDays === null ? null : new Date((trial?.trialEnd ?? store.now + trialDays * DAY) * 1000).toISOString(),
+      trialEnd: trialEnd === null ? null : iso(trialEnd),
       email: customer?.email ?? session.customer_email,
       cancelUrl: session.cancel_url,
       needsMethod: needsMethod(session),
@@ -144,6 +152,8 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
     };
   });
 }
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 export type ChallengeView = { amount: number; currency: string; last4: string };
 

@@ -1,5 +1,5 @@
 // The left side of Checkout: what is bought, what it costs today and later, and what changes the price.
-import { formatDate, formatMoney } from '../../core/format';
+import { count, formatDate, formatMoney } from '../../core/format';
 import { Button, Money, TextField } from '../../core/ui';
 import type { CheckoutView } from '../checkout/page';
 import { CountryField } from './detail-fields';
@@ -23,7 +23,7 @@ export function OrderSummary({ id, view, appName }: SummaryProps) {
           {view.mode === 'payment' ? `Pay ${appName}` : `Subscribe to ${appName}`}
         </h1>
         <p class="price">
-          {view.trialDays ? `${view.trialDays} days free` : <Money amount={view.due} currency={currency} />}
+          {view.trialDays ? `${count(view.trialDays, 'day')} free` : <Money amount={view.due} currency={currency} />}
           {!view.trialDays && first?.interval && (
             <span> {view.due === recurringAmount(view) ? every(first) : 'today'}</span>
           )}
@@ -96,11 +96,14 @@ function Terms({ view }: { view: CheckoutView }) {
   if (mode === 'payment') return null;
   const first = items.find(({ interval }) => interval !== null);
   const tax = addsTax ? ' plus tax' : '';
-  const price = `${formatMoney(recurringAmount(view), currency)} ${every(first)}${tax}`;
-  if (!trialEnd) return <p class="muted">Renews at {price}. Cancel anytime.</p>;
+  const priceOf = (amount: number) => `${formatMoney(amount, currency)} ${every(first)}${tax}`;
+  const dateOf = (from: string) => formatDate(new Date(from));
+  const [next, later] = view.renewals;
+  if (!next) return null;
   return (
     <p class="muted">
-      Then {price}, starting {formatDate(new Date(trialEnd))}. Cancel anytime.
+      {trialEnd ? `Then ${priceOf(next.amount)}, starting ${dateOf(trialEnd)}` : `Renews at ${priceOf(next.amount)}`}
+      {later && `, and ${trialEnd ? '' : 'at '}${priceOf(later.amount)} from ${dateOf(later.from)}`}. Cancel anytime.
     </p>
   );
 }

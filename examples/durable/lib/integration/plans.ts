@@ -22,7 +22,8 @@ export type Plan = {
   product: string;
   /** In the currency's minor units: 1900 is USD 19.00, and 2800 is JPY 2,800. */
   amount: number;
-  currency: string;
+  /** In lower case, as in Stripe: `usd`. */
+  currency: Lowercase<string>;
 } & (
   | { interval: 'month' | 'year'; trialDays?: number }
   /** Paid once. */
