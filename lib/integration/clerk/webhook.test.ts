@@ -166,8 +166,20 @@ describe('§4 identity-provider signup path: the handler reads the event', () =>
   });
 });
 
-test.each([undefined, null, 1.5, '1'])('a creation time of %j is none', (time) => {
-  expect(
-    occurredAt(userCreated({ ...clerkUser({ id: 'user_1' }), created_at: time as number }) as WebhookEvent),
-  ).toBeNull();
+describe('a lead says when its event happened', () => {
+  const created = userCreated(clerkUser({ id: 'user_1', createdAt: 1_000 }));
+  const occurredAtOf = (fields: object) => occurredAt({ ...created, ...fields } as WebhookEvent)?.getTime();
+
+  test('which is not when the user was created: an import keeps the dates of another system', () => {
+    expect(occurredAtOf({ timestamp: 2_000 })).toBe(2_000);
+  });
+
+  test.each([undefined, null, 1.5, '1'])('with %j for it, when the user was created, or nothing', (time) => {
+    expect(occurredAtOf({ timestamp: time })).toBe(1_000);
+    expect(occurredAtOf({ timestamp: time, data: { ...created.data, created_at: time } })).toBeUndefined();
+  });
+
+  test('other events do not', () => {
+    expect(occurredAtOf({ ...userDeleted('user_1'), timestamp: 2_000 })).toBeUndefined();
+  });
 });

@@ -63,9 +63,15 @@ export function reportOf(event: WebhookEvent): Report | null {
 export const primaryEmailOf = ({ email_addresses: emails, primary_email_address_id: primary }: UserJSON) =>
   emails?.find(({ id }) => id === primary)?.email_address;
 
-/** When the user was created; `null` for other events. The time until the webhook arrives is the webhook lag. */
-export const occurredAt = ({ type, data }: WebhookEvent): Date | null =>
-  type === 'user.created' && Number.isSafeInteger(data.created_at) ? new Date(data.created_at) : null;
+/**
+ * When a user's creation happened; `null` for other events. The time until the webhook arrives is the webhook lag. The event has its
+ * own time, which Clerk's types leave out: `created_at` of an imported user is that of the system before.
+ */
+export function occurredAt({ type, data, timestamp }: WebhookEvent & { timestamp?: unknown }): Date | null {
+  if (type !== 'user.created') return null;
+  const time = [timestamp, data.created_at].find(Number.isSafeInteger);
+  return time === undefined ? null : new Date(Number(time));
+}
 
 /**
  * The lead of a user: §4, identity-provider signup path, step 2. The user's ID, the click ID from `unsafe_metadata`, and the
