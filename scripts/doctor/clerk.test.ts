@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { BLANKS, COMPLETE, type Variables } from '@/tests/support/configuration';
+import { BLANKS, COMPLETE, keyOf, type Variables } from '@/tests/support/configuration';
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
 const [own, other] = [newKey(), newKey()];
@@ -44,5 +44,28 @@ describe('CLERK_JWT_KEY', () => {
 
   test('that is not set is not judged', async () => {
     expect((await examine({})).findings).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe("the instance's public keys", () => {
+  const LIVE = {
+    NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: keyOf('clerk.shop.example').replace('test', 'live'),
+    CLERK_SECRET_KEY: 'sk_live_clerk',
+  };
+  const APP_URL = 'https://shop.vercel.app';
+
+  test.each([
+    ['the host in the key', { ...LIVE }, 'https://clerk.shop.example'],
+    ['the app on *.vercel.app, which the SDK uses there as a proxy', { ...LIVE, APP_URL }, `${APP_URL}/__clerk`],
+    ['the host in a test key, also there', { APP_URL }, 'https://happy-cat-1.clerk.accounts.dev'],
+    [
+      'the proxy that a variable names, also there',
+      { ...LIVE, APP_URL, NEXT_PUBLIC_CLERK_PROXY_URL: '/clerk' },
+      `${APP_URL}/clerk`,
+    ],
+  ])('come from %s', async (_, variables, address) => {
+    const { findings, asked } = await examine(variables);
+    expect(findings).toMatchObject([{ state: 'ok' }]);
+    expect(asked).toContain(`${address}/.well-known/jwks.json`);
   });
 });

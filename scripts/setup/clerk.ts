@@ -1,5 +1,5 @@
 // What set-up asks Clerk: whether two keys are of one instance, and keys for a developer without an account.
-import { hostInPublishableKey } from '@/lib/integration/env-rules';
+import { hostInPublishableKey, modeOf } from '@/lib/integration/env-rules';
 import type { Environment } from '../local-env.mjs';
 import { KEYS, type Keys } from './keys';
 
@@ -13,7 +13,8 @@ const apiUrl = ({ CLERK_API_URL }: Environment) => CLERK_API_URL ?? 'https://api
 
 /**
  * Checks that the secret key and the publishable key belong to one instance: both APIs name the key that signs its sessions.
- * @param appUrl where the app runs, if it does: it serves a proxy that the variable names by its path
+ * @param appUrl where the app runs, if it does: it serves a proxy that the variable names by its path, and the SDK's own. Without it
+ * the live keys of a *.vercel.app instance are refused, as they work nowhere else
  * @returns the instance's host
  * @throws if they do not, or if Clerk refuses a key or cannot be reached
  */
@@ -23,7 +24,7 @@ export async function checkInstance(
   appUrl?: string,
 ): Promise<string> {
   const host = hostInPublishableKey(publishableKey) ?? '';
-  const proxy = env.NEXT_PUBLIC_CLERK_PROXY_URL;
+  const proxy = env.NEXT_PUBLIC_CLERK_PROXY_URL || (isProxied(publishableKey, appUrl) && '/__clerk');
   const frontend = proxy && URL.canParse(proxy, appUrl) ? new URL(proxy, appUrl).href : `https://${host}`;
   const authorization = `Bearer ${clerkSecretKey}`;
   const ofSecretKey = await readJson<Jwks>(`${apiUrl(env)}/v1/jwks`, { headers: { authorization } });
@@ -34,6 +35,10 @@ export async function checkInstance(
     `${KEYS.clerkSecretKey.variable} belongs to another instance than ${KEYS.publishableKey.variable} (${host}).`,
   );
 }
+
+/** Whether the SDK sends the browser's requests through the app: Clerk can have no host below *.vercel.app. */
+const isProxied = (publishableKey: string, appUrl = '') =>
+  modeOf(publishableKey) === 'live' && URL.canParse(appUrl) && new URL(appUrl).hostname.endsWith('.vercel.app');
 
 /** A development instance without an account, as `@clerk/nextjs` makes one in its keyless mode. */
 export async function createInstance(env: Environment): Promise<ClerkKeys & { claimUrl: string }> {
@@ -48,6 +53,6 @@ async function readJson<Body>(url: string, init: RequestInit = {}): Promise<Body
   if (response.status === 401 || response.status === 403) {
     throw new Error(`Clerk refuses ${KEYS.clerkSecretKey.variable} (${response.status}).`);
   }
-  if (!response.ok) throw new Error(`${origin} responded with ${response.status}.`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}.`);
   return (await response.json()) as Body;
 }
