@@ -28,9 +28,11 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   const { plan: planName, problem, resume } = await searchParams;
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
-  // A visitor who chose a plan without a session may be new; all other links to this page are for signed-in customers.
-  const { userId } = resume ? await auth() : await auth.protect();
-  if (!userId) redirect(`/sign-up?plan=${plan.name}`);
+  // A visitor who chose a plan without a session may be new; all other links to this page are for signed-in customers. A pending
+  // session is a customer's: protect() leads to its tasks, and back.
+  const { isAuthenticated } = await auth({ treatPendingAsSignedOut: false });
+  if (resume && !isAuthenticated) redirect(`/sign-up?plan=${plan.name}`);
+  const { userId } = await auth.protect();
   const grants = await listTransferEntitlements(userId, await requestTime()); // part: demo
   const entitlement = await findEntitlement(userId, { grants });
   const held = entitlement?.plan === plan.name && isEntitled(entitlement) ? entitlement : null;
