@@ -200,7 +200,8 @@ describe('what is refused before the service is called', () => {
 
   it('a GET', async () => {
     const { handle } = await startHandler();
-    expect((await handle(new Request(CLICK))).status).toBe(405);
+    const response = await handle(new Request(CLICK));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('a body without end is not read past the limit', async () => {

@@ -63,7 +63,7 @@ export function createFirstPartyHandler({
   return async (request: Request): Promise<Response> => {
     const kind = /\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1] as 'click' | 'lead' | undefined;
     if (!kind) return refuse(404, 'not_found', 'Only click and lead are forwarded.');
-    if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Send a POST.');
+    if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Send a POST.', { allow: 'POST' });
     if ((request.headers.get('sec-fetch-site') ?? 'same-origin') !== 'same-origin') {
       return refuse(403, 'cross_site', 'Call this path from a page of the same origin.');
     }
@@ -169,5 +169,5 @@ async function readText(request: Request): Promise<string | null> {
   return text + decoder.decode();
 }
 
-const refuse = (status: number, code: string, message: string) =>
-  Response.json(errorBody(code, message), { status, headers: { 'cache-control': 'no-store' } });
+const refuse = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  Response.json(errorBody(code, message), { status, headers: { 'cache-control': 'no-store', ...headers } });

@@ -81,8 +81,9 @@ async function send<Data>(
 function refusal({ status, headers }: Response, body: WireBody | null) {
   const error = body && readError(body);
   const details = { status, code: error?.code };
-  if (status === 401) {
-    return new TrackingError('unauthorized', 'The tracking service refused the API key: check SVC_API_KEY.', details);
+  if (status === 401 || status === 403) {
+    const message = `The tracking service responded ${status}: check SVC_API_KEY, and whether baseUrl is the service's address.`;
+    return new TrackingError('unauthorized', message, details);
   }
   if (status === 413) return new TrackingError('too_large', 'The tracking service takes no body over 64 KiB.', details);
   if (status === 429) {

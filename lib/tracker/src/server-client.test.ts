@@ -140,6 +140,7 @@ describe('§4 trackSale', () => {
 describe('what the contract does not name is thrown (docs/decisions/0005)', () => {
   it.each([
     [401, 'unauthorized', false],
+    [403, 'unauthorized', false],
     [413, 'too_large', false],
     [404, 'unexpected', false],
     [415, 'unexpected', false],

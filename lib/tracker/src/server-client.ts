@@ -27,7 +27,7 @@ export type CallOptions = {
   timeoutMs?: number | undefined;
   /** Ends the call early; it then throws a TrackingError of kind `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Sent as `x-request-id`, so that your log and the service's share the ID of the call. */
+  /** Sent as `x-request-id`, so that your log and the service's share the ID of the call: 8 to 128 letters, digits or `_.:-`. */
   requestId?: string | undefined;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Why there is no response that the contract names:
- * - `unauthorized`: 401, the API key is missing, wrong or revoked;
+ * - `unauthorized`: 401 or 403, the API key is missing, wrong or revoked;
  * - `too_large`: 413, the body is over 64 KiB;
  * - `rate_limited`: 429, wait for `retryAfter` seconds;
  * - `unavailable`: 5xx, after one retry;
