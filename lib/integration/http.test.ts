@@ -157,6 +157,7 @@ describe('a refusal says what happened and what to do, with a stable code', () =
   ] as const)('%s is %i', async (code, status) => {
     const response = refuse(code);
     expect(response.status).toBe(status);
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
     expect(await response.json()).toEqual({ code, error: expect.stringMatching(/^[A-Z].+\.$/) });
   });
 });

@@ -96,7 +96,11 @@ const REFUSALS = {
 export function refuse(code: keyof typeof REFUSALS): Response {
   const [status, error] = REFUSALS[code];
   // Closes the connection if the body was not read: otherwise Node would read all of it to find the next request.
-  const headers = { 'cache-control': 'no-store', ...(status === 413 && { connection: 'close' }) };
+  const headers = {
+    'cache-control': 'no-store',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 413 && { connection: 'close' }),
+  };
   return Response.json({ error, code }, { status, headers });
 }
 
