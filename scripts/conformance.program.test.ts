@@ -5,16 +5,31 @@ import { expect, test } from 'vitest';
 import { secondsToWait } from '../tests/support/service-client';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 
+async function run(url: string, { program = FOREIGN_PROGRAM.id, key = FOREIGN_PROGRAM.apiKey } = {}) {
+  const service = ['--base-url', url, '--program', program, '--key', key, '--partner', FOREIGN_PROGRAM.partner];
+  const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/conformance.ts', ...service];
+  const { stdout, stderr, code = 0 } = await promisify(execFile)(process.execPath, command).catch((failed) => failed);
+  return { stdout, stderr, code };
+}
+
 test('npm run conformance waits for a service of another company that limits the rate, finds no statement that it fails, and ends with 0', async () => {
   const { url, stop } = await startContractOnlyService({ refusesEvery: 40 });
-  const { id, apiKey, partner } = FOREIGN_PROGRAM;
-  const service = ['--base-url', url, '--program', id, '--key', apiKey, '--partner', partner];
-  const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/conformance.ts', ...service];
-  const { stdout, code = 0 } = await promisify(execFile)(process.execPath, command).catch((failed) => failed);
+  const { stdout, code } = await run(url);
   await stop();
   expect(stdout.split('\n').filter((line: string) => line.includes('FAILS '))).toEqual([]);
   expect(stdout).toMatch(/^holds: [1-9]\d*, FAILS: 0, cannot be tested: \d+/m);
   expect(code).toBe(0);
+});
+
+test.each([
+  ['a key', { key: 'wrong' }, 'does not know this --key'],
+  ['a program', { program: 'wrong' }, '--key is not a key of wrong'],
+])('%s that is wrong is no failure of the service', async (_, given, message) => {
+  const { url, stop } = await startContractOnlyService();
+  const { stdout, stderr, code } = await run(url, given);
+  await stop();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(message);
 });
 
 test.each([

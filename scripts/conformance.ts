@@ -38,6 +38,8 @@ async function findObstacle({ baseUrl, program, key }: Target): Promise<string |
   if (!response) return `No response from ${baseUrl}. Start the service, or give its address as --base-url.`;
   if (response.status === 401 || response.status === 403)
     return `${baseUrl} does not know this --key. Its dashboard's settings show new keys once.`;
+  if (response.status === 400)
+    return `${baseUrl} refuses a test lead: --key is not a key of ${program}, or the service has no test mode (contract §4).`;
   if (response.status === 404)
     return `${baseUrl} has no /api/v1/track/lead. The --base-url is the address before /api/v1.`;
   return null;

@@ -78,8 +78,9 @@ function responses(component: Component, description: string, statuses: Status[]
 
 function parameters(schema: z.ZodObject, place: 'query' | 'path'): Json[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { $schema: _, description, ...rest } = z.toJSONSchema(field as z.ZodType, options);
-    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema: rest };
+    const { $schema: _, description, anyOf, ...whole } = z.toJSONSchema(field as z.ZodType, options);
+    const schema = anyOf?.[0] ?? whole; // of an optional one the value alone: no query can carry null, and an empty one is absent
+    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema };
   });
 }
 
@@ -95,7 +96,8 @@ export function describeApi(): Json {
       version: '1.0.0',
       description:
         'Attributes sign-ups (leads) and sales to partners\' referral links. Fields that are null, "" or absent mean the ' +
-        'same; unknown fields are ignored. Every response of an endpoint has an `x-request-id`: that of the request if it is 8 to 128 ' +
+        'same; unknown fields are ignored. Within v1, fields, error codes, kinds, reasons and outcomes may be added: ignore those that ' +
+        'you do not know. Every response to a method that is listed here has an `x-request-id`: that of the request if it is 8 to 128 ' +
         'letters, digits or `_.:-`, otherwise a new one. Error codes: ' +
         `${errorStatuses()
           .map(({ code, status }) => `${code} (${status})`)

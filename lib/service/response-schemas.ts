@@ -51,6 +51,7 @@ export const eventEntry = z.object({
   amount_cents: z
     .int()
     .min(0)
+    .meta({ format: 'int64' })
     .optional()
     .describe(
       'Minor units, without tax if Stripe names the tax. Never negative. A refund lowers the sale by this amount; one with the ' +

@@ -103,6 +103,7 @@ export const saleBody = z.object(
     amount_cents: z
       .int({ error: 'Send an integer, in minor units of the currency.' })
       .min(1, 'At least 1.')
+      .meta({ format: 'int64' })
       .describe('In minor units of the currency, as in Stripe: cents for USD, yen for JPY. Without tax.'),
     transaction_id: opaqueId.describe('The idempotency key: the invoice ID, else the PaymentIntent ID.'),
     currency: optional(
