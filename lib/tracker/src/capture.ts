@@ -36,7 +36,7 @@ declare global {
 }
 
 /** Chromium only. */
-type PrerenderedDocument = Document & { prerendering?: boolean };
+export type PrerenderedDocument = Document & { prerendering?: boolean };
 
 /**
  * Starts once per page; later calls do nothing.

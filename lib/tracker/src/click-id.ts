@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import type { PrerenderedDocument } from './capture.ts';
 import { whenReady } from './load-tracker.ts';
 
 /**
@@ -25,7 +26,7 @@ export function useClickId(): string | null | undefined {
   return clickId;
 }
 
-/** Reports the click ID, or null until it is known, and each change. @returns a function that stops it */
+/** Reports the click ID, or null until it is known, and each change; on a prerendered page once it is shown. @returns a function that stops it */
 export function watchClickId(report: (clickId: string | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWatched = true;
@@ -38,7 +39,10 @@ export function watchClickId(report: (clickId: string | null) => void): () => vo
     if (clickId !== last) report((last = clickId));
     timer = setTimeout(() => look(second + 1), 1_000);
   };
-  void look(0);
+  // On a prerendered page there is no click to wait for until it is shown.
+  if ((document as PrerenderedDocument).prerendering) {
+    document.addEventListener('prerenderingchange', () => look(0), { once: true });
+  } else void look(0);
   return () => {
     isWatched = false;
     clearTimeout(timer);

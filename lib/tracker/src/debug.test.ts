@@ -9,6 +9,8 @@ const state = { followed: 'ada', response: undefined, clickId: null };
 describe('why there is a click, or none', () => {
   it.each([
     ['no link', { ...state, followed: undefined }, /no "aff" parameter. No click ID is stored/],
+    ['a page that is not shown yet', { ...state, followed: undefined, isPrerendered: true }, /until the page is shown/],
+    ['withdrawn consent', { ...state, followed: undefined, isStopped: true }, /consent was withdrawn/],
     ['a stored click', { ...state, clickId: 'clk_1' }, /keep the stored one. The stored click ID is clk_1/],
     [
       'a refused link',

@@ -1,14 +1,19 @@
-import type { Capture } from './capture.ts';
+import type { Capture, PrerenderedDocument } from './capture.ts';
 import type { Tracker, TrackerConfig } from './tracker.ts';
 import { readClick, readError, type WireBody } from './wire.ts';
 
 // Loaded only with `debug`: logs what the tracker does, and why it does nothing.
 
-type ClickState = Pick<Capture, 'followed' | 'response'> & { clickId: string | null };
+type ClickState = Pick<Capture, 'followed' | 'response' | 'isStopped'> & {
+  clickId: string | null;
+  isPrerendered?: boolean | undefined;
+};
 
 /** Why there is a click, or why there is none. */
-export function explainClick({ followed, response, clickId }: ClickState): string {
+export function explainClick({ followed, response, isStopped, clickId, isPrerendered }: ClickState): string {
   const stored = clickId ? `The stored click ID is ${clickId}.` : 'No click ID is stored.';
+  if (isStopped) return 'No click: consent was withdrawn.';
+  if (isPrerendered) return `No click until the page is shown: it is prerendered. ${stored}`;
   if (!followed) return `No new click: the address has no "aff" parameter. ${stored}`;
   if (response === undefined) {
     return `No new click: a visit by the same link, a reload and the back button keep the stored one. ${stored}`;
@@ -32,8 +37,8 @@ export function logActivity(capture: Capture, tracker: Tracker, config: TrackerC
 
   const logClick = async () => {
     if (capture.followed && capture.response === undefined) await capture.finish();
-    const { followed, response } = capture;
-    log(explainClick({ followed, response, clickId: capture.getClickId() }));
+    const isPrerendered = (document as PrerenderedDocument).prerendering;
+    log(explainClick({ ...capture, clickId: capture.getClickId(), isPrerendered }));
   };
 
   const { arrive } = capture;

@@ -9,7 +9,8 @@ export type TrackerScriptProps = TrackerConfig & {
 
 /**
  * Starts the click (contract §1) while the page is still loading, before React. Render it on the server, first in `<head>` or
- * `<body>`; the provider then attaches to it. Without it, the provider starts the click itself, later.
+ * `<body>`; the provider then attaches to it. Without it, the provider starts the click itself, later. A script of your own that removes
+ * `aff` from the address must run after it, for instance on `load`.
  *
  * A Content-Security-Policy with `'unsafe-inline'`, which static Next pages need, allows it. Otherwise pass a `nonce`, or allow
  * `TRACKER_SCRIPT_HASH` if it is the only inline script of the page.
