@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { newLead } from './payment-support';
+import { callStripe, newLead } from './payment-support';
 import { hold, main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
@@ -277,6 +277,27 @@ test('a journey is a thread whose unlit nodes carry their reason', async ({ page
   await page.getByRole('option', { name: `Open customer journey “${invoice}”` }).click();
   await expect(page).toHaveTitle(`Journey of ${customer} · svc dashboard`);
   await expect(main(page).getByText('Referred by Grace Okafor (grace)')).toBeVisible();
+});
+
+test('the link to the cause of a payment that is not attributed leads to its card', async ({ page, request }) => {
+  const customer = newCustomer();
+  await callStripe(request, '/v1/payment_intents', {
+    ...{
+      amount: '1900',
+      currency: 'usd',
+      'payment_method_types[]': 'card',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+    },
+    ...{ 'metadata[program_id]': PROGRAM, 'metadata[svc_customer_key]': customer, 'metadata[svc_click_id]': 'clk_x' },
+  });
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto(eventsOf(customer));
+  await untilHydrated(page);
+  await page.getByRole('link', { name: 'View attribution windows' }).click(); // once the payment has arrived
+  const card = page.getByRole('region', { name: 'Attribution windows' });
+  await expect(card.getByRole('heading')).toBeInViewport();
+  await expect(card).toBeFocused();
 });
 
 test('the title of an unknown customer says so', async ({ request }) => {

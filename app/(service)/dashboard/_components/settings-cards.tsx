@@ -9,6 +9,7 @@ import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 import { ApiKeys } from './api-keys';
 import { CursorPager } from './cursor-pager';
+import { HashFocus } from './hash-focus';
 import { PaymentAccount } from './payment-account';
 
 type SettingsCardsProps = {
@@ -24,6 +25,7 @@ export function SettingsCards({ settings, keys, origin, now }: SettingsCardsProp
   const { programId } = settings;
   return (
     <>
+      <HashFocus />
       <PageHeader title="Settings" description={settings.name} />
       <div className="grid grid-cols-1 gap-6">
         <Card
