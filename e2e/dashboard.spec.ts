@@ -300,6 +300,36 @@ test('the link to the cause of a payment that is not attributed leads to its car
   await expect(card).toBeFocused();
 });
 
+test.describe('a page that fails', () => {
+  const PROBLEM = 'a page that fails on purpose';
+  test.use({ expectedProblems: [new RegExp(PROBLEM)] });
+
+  test('says so until its address has another query, by Back or by a link', async ({ page }) => {
+    await page.addInitScript((problem) => {
+      const start = window.setInterval;
+      window.setInterval = ((...timer: Parameters<typeof start>) => {
+        if (location.search.includes('kind=lead')) throw new Error(problem); // where the page starts its updates
+        return start(...timer);
+      }) as typeof start;
+    }, PROBLEM);
+    await page.goto('/dashboard/events');
+    await untilHydrated(page);
+    const form = page.getByRole('form', { name: 'Filter events' });
+    const failed = page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
+    for (const leave of [
+      () => page.goBack(),
+      () => page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Events' }).click(),
+    ]) {
+      await form.getByLabel('Type').selectOption('Lead');
+      await form.getByRole('button', { name: 'Apply' }).click();
+      await expect(failed).toBeVisible();
+      await leave();
+      await expect(form).toBeVisible();
+      await expect(failed).toBeHidden();
+    }
+  });
+});
+
 test('the title of an unknown customer says so', async ({ request }) => {
   const response = await request.get('/dashboard/customers/led_x');
   expect(await response.text()).toContain('<title>Customer not found · svc dashboard</title>');

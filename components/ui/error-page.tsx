@@ -1,11 +1,21 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button';
 import { Empty } from './empty';
 
 /** The props of a Next error page. */
-export type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void };
+export type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void; retry: () => void };
+
+/** Next removes an error when the path changes. This removes it when the query does, which is another page too. */
+export function useQueryReset(reset: () => void): void {
+  const query = useSearchParams().toString();
+  const failed = useRef(query);
+  useEffect(() => {
+    if (query !== failed.current) reset();
+  }, [query, reset]);
+}
 
 /** An error in place of a page. @param site the document's title ends with it */
 export function ErrorPage({
@@ -13,8 +23,10 @@ export function ErrorPage({
   site,
   children,
   error,
+  reset,
   retry,
 }: ErrorPageProps & { title: string; site: string; children: ReactNode }) {
+  useQueryReset(reset);
   return (
     <div role="alert">
       <title>{`${title} · ${site}`}</title>

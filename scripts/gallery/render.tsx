@@ -1,6 +1,6 @@
 // Renders the states to documents as a server does, with what Next would give the pages around them.
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
-import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
+import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
 import type { ContextType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { serviceStates } from './service'; // part: service
@@ -20,7 +20,9 @@ const router = {
 function render({ name, path, page }: AppState): { name: string; html: string } {
   const body = renderToString(
     <AppRouterContext.Provider value={router}>
-      <PathnameContext.Provider value={path}>{page}</PathnameContext.Provider>
+      <PathnameContext.Provider value={path}>
+        <SearchParamsContext.Provider value={new URLSearchParams()}>{page}</SearchParamsContext.Provider>
+      </PathnameContext.Provider>
     </AppRouterContext.Provider>,
   );
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${name}</title>`;

@@ -302,7 +302,8 @@ function journey(
   );
 }
 
-const failure = { error: Object.assign(new Error('x'), { digest: '1234567890' }), retry: () => {} };
+const error = Object.assign(new Error('x'), { digest: '1234567890' });
+const failure = { error, reset: () => {}, retry: () => {} };
 const known = { key: customer.customerKey, email: customer.email, partner: 'Ada Keller' };
 
 export const serviceStates: AppState[] = [

@@ -252,7 +252,11 @@ export const shopStates: AppState[] = [
     path: '/account',
     page: (
       <ShopShell>
-        <AccountError error={Object.assign(new Error('x'), { digest: '1234567890' })} retry={() => {}} />
+        <AccountError
+          error={Object.assign(new Error('x'), { digest: '1234567890' })}
+          reset={() => {}}
+          retry={() => {}}
+        />
       </ShopShell>
     ),
   },

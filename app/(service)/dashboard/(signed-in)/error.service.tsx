@@ -1,10 +1,11 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { ErrorPageProps } from '@/components/ui/error-page';
+import { type ErrorPageProps, useQueryReset } from '@/components/ui/error-page';
 import { PageHeader } from '@/components/ui/page-header';
 
-export default function DashboardError({ error, retry }: ErrorPageProps) {
+export default function DashboardError({ error, reset, retry }: ErrorPageProps) {
+  useQueryReset(reset);
   return (
     <div role="alert">
       <title>This page could not be loaded · svc dashboard</title>
