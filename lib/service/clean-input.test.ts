@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanUrl, isOpaqueId, isStorableText, readEmail, shorten } from './clean-input';
+import { cleanUrl, hasRepeatedName, isOpaqueId, isStorableText, readEmail, shorten } from './clean-input';
 
 describe('an email address', () => {
   test.each([
@@ -172,4 +172,13 @@ test.each([
   ['a\ude42\0', false],
 ])('PostgreSQL stores %j as it is: %s', (text, isStorable) => {
   expect(isStorableText(text)).toBe(isStorable);
+});
+
+test.each([
+  ['', false],
+  ['kind=sale&customer=a&limit=1', false],
+  ['kind=sale&kind=refund', true],
+  ['kind=sale&limit=1&kind=sale', true],
+])('whether a name is repeated in the query %j: %j', (query, isRepeated) => {
+  expect(hasRepeatedName(new URLSearchParams(query))).toBe(isRepeated);
 });

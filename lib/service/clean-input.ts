@@ -20,6 +20,9 @@ export const isOpaqueId = (value: unknown): value is string => typeof value === 
 /** PostgreSQL stores no NUL, and half of a surrogate pair would come back as another character. */
 export const isStorableText = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
+/** Of two values for one name, one would be ignored. */
+export const hasRepeatedName = (query: URLSearchParams) => new Set(query.keys()).size < query.size;
+
 /** Makes any text safe to look up as an ID: an invalid one is changed or cut so that it matches no other ID. */
 export const searchableId = (text: string): string =>
   [...text.slice(0, 2 * ID_LIMIT).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD')].slice(0, ID_LIMIT).join('');

@@ -72,6 +72,7 @@ describe("§6 click, lead and sale entries as the program's tracking events", ()
     'test=maybe',
     'customer=%00',
     'cursor=%00',
+    'kind=sale&kind=refund',
   ])('%s is 400', async (query) => {
     const { headers } = { headers: serviceFor(await aProgram()).key };
     expect((await request(`/events?${query}`, { method: 'GET', headers })).status).toBe(400);

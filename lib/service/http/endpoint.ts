@@ -1,6 +1,6 @@
 import 'server-only';
 import type { z } from 'zod';
-import { isStorableText } from '../clean-input';
+import { hasRepeatedName, isStorableText } from '../clean-input';
 import { type Refusal, refuse } from '../errors';
 import { log } from '../log';
 import { type Caller, readCaller } from './caller';
@@ -56,10 +56,14 @@ export function query<Schema extends z.ZodType>(
 ) {
   type Context = { params: Promise<Record<string, string>> };
   const receive = async (request: Request, context?: Context): Promise<Response> => {
-    const sent = [...new URL(request.url).searchParams, ...Object.entries((await context?.params) ?? {})];
+    const { searchParams } = new URL(request.url);
+    const sent = [...searchParams, ...Object.entries((await context?.params) ?? {})];
     const caller = readCaller(request);
     const result = await guard(async () => {
       if (!sent.flat().every(isStorableText)) return refuseRequest(refuse('invalid_query'), caller);
+      if (hasRepeatedName(searchParams)) {
+        return refuseRequest(refuse('invalid_query', 'Send each query parameter once.'), caller);
+      }
       const parameters = schema.safeParse(Object.fromEntries(sent));
       return parameters.success
         ? call(parameters.data, caller)

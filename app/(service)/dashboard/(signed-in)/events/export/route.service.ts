@@ -1,4 +1,5 @@
 import type { NextRequest } from 'next/server';
+import { hasRepeatedName } from '@/lib/service/clean-input';
 import { isFilterName, parseEventFilter } from '@/lib/service/dashboard/event-filter';
 import { exportEvents } from '@/lib/service/dashboard/export-events';
 import { readAccess } from '@/lib/service/dashboard/session';
@@ -7,9 +8,11 @@ import { readAccess } from '@/lib/service/dashboard/session';
 export async function GET(request: NextRequest): Promise<Response> {
   const access = await readAccess();
   if (!access) return new Response('Sign in to the dashboard first.\n', { status: 401 });
-  const { format: asked, ...params } = Object.fromEntries(request.nextUrl.searchParams);
+  const { searchParams } = request.nextUrl;
+  const { format: asked, ...params } = Object.fromEntries(searchParams);
   const format = asked === 'json' ? 'json' : 'csv';
-  const filter = Object.keys(params).every(isFilterName) ? parseEventFilter(params) : null;
+  const isReadable = !hasRepeatedName(searchParams) && Object.keys(params).every(isFilterName);
+  const filter = isReadable ? parseEventFilter(params) : null;
   if (!filter) return new Response('A filter in this address cannot be read.\n', { status: 400 });
   const { from, to } = filter;
   const name = [access.programId, 'events', from, to].filter(Boolean).join('-');
