@@ -330,9 +330,10 @@ test.describe('a page that fails', () => {
   });
 });
 
-test('the title of an unknown customer says so', async ({ request }) => {
-  const response = await request.get('/dashboard/customers/led_x');
-  expect(await response.text()).toContain('<title>Customer not found · svc dashboard</title>');
+test('the title of an unknown customer says so, and the head has nothing of the shop', async ({ request }) => {
+  const html = await (await request.get('/dashboard/customers/led_x')).text();
+  expect(html).toContain('<title>Customer not found · svc dashboard</title>');
+  expect(html).not.toMatch(/<meta (name="description"|property="og:)/);
 });
 
 test('what strangers wrote is shown as text', async ({ page, request }) => {

@@ -5,7 +5,9 @@ import type { ReactNode } from 'react';
 export const metadata: Metadata = {
   title: { absolute: 'svc dashboard', template: '%s · svc dashboard' },
   robots: { index: false },
-  openGraph: null, // the shop's, which is another company
+  // The shop's, which is another company.
+  description: null,
+  openGraph: null,
 };
 
 export default function DashboardLayout({ children }: { children: ReactNode }) {
