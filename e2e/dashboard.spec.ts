@@ -130,6 +130,10 @@ test('a tab that is hidden asks for no updates, and does so again once it is sho
 });
 
 test('a page that has not changed is rendered once a minute, for its relative times', async ({ page, request }) => {
+  const journeys: string[] = [];
+  page.on('request', (asked) => {
+    if (asked.url().includes('/dashboard/customers/')) journeys.push(asked.url());
+  });
   await openEvents(page, request);
   const version = '**/dashboard/version*';
   await page.route(version, (route) => route.fulfill({ status: 304 })); // other walks share the program
@@ -144,6 +148,7 @@ test('a page that has not changed is rendered once a minute, for its relative ti
   await page.clock.resume();
   await page.clock.runFor(15_000);
   await expect.poll(() => rendered).toHaveLength(1);
+  expect(journeys, 'what its rows link to is not prefetched').toEqual([]);
 });
 
 test('a page that takes longer to come than the interval is asked for once, and is shown', async ({

@@ -9,7 +9,7 @@ export function CustomerName({ customerKey, email, leadId }: CustomerNameProps) 
   return (
     <span className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
       {leadId ? (
-        <TextLink href={`/dashboard/customers/${leadId}`} className="flex min-w-0 max-w-full">
+        <TextLink prefetch={false} href={`/dashboard/customers/${leadId}`} className="flex min-w-0 max-w-full">
           {name}
         </TextLink>
       ) : (

@@ -54,7 +54,11 @@ function EventCustomer({ event: { customerKey, email, leadId, clickId, partnerCo
   if (customerKey) return <CustomerName customerKey={customerKey} email={email} leadId={leadId} />;
   if (!clickId || !partnerCode) return null; // a payment may name a click that never existed
   return (
-    <TextLink href={`/dashboard/customers/${encodeURIComponent(clickId)}`} className="text-muted-foreground">
+    <TextLink
+      prefetch={false}
+      href={`/dashboard/customers/${encodeURIComponent(clickId)}`}
+      className="text-muted-foreground"
+    >
       Visitor
     </TextLink>
   );
@@ -78,7 +82,9 @@ function Details({ event }: { event: DashboardEvent }) {
           {fix && (
             <>
               {' '}
-              <TextLink href={fix.href}>{fix.label}</TextLink>
+              <TextLink prefetch={false} href={fix.href}>
+                {fix.label}
+              </TextLink>
             </>
           )}
         </span>

@@ -160,7 +160,7 @@ function PartnerRow({ partner, range, isPaused, link }: PartnerRowProps) {
     <TableRow>
       <Cell isRowHeader isWide>
         <span className="flex flex-wrap items-center gap-2">
-          <TextLink href={`/dashboard/events?${events}`} className="wrap-anywhere">
+          <TextLink prefetch={false} href={`/dashboard/events?${events}`} className="wrap-anywhere">
             {partner.name}
           </TextLink>
           {partner.isActive ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>}
