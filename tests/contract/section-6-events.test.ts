@@ -78,6 +78,16 @@ describe("§6 click, lead and sale entries as the program's tracking events", ()
     expect((await request(`/events?${query}`, { method: 'GET', headers })).status).toBe(400);
   });
 
+  local('a refusal names the parameter, and one that is not known is ignored, whatever it holds', async () => {
+    const { key: headers } = serviceFor(await aProgram());
+    const get = (query: string) => request(`/events?${query}`, { method: 'GET', headers });
+    expect(await get('customer=a%00')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('customer') },
+    });
+    expect((await get('other=%00')).status).toBe(200);
+  });
+
   local.each(['x', 'AAAA', 'e30', "' OR 1=1 --"])('the cursor %j is not ours: 400', async (cursor) => {
     const { key: headers } = serviceFor(await aProgram());
     const response = await request(`/events?cursor=${encodeURIComponent(cursor)}`, { method: 'GET', headers });

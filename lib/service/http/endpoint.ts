@@ -1,6 +1,6 @@
 import 'server-only';
 import type { z } from 'zod';
-import { hasRepeatedName, isStorableText } from '../clean-input';
+import { hasRepeatedName } from '../clean-input';
 import { type Refusal, refuse } from '../errors';
 import { log } from '../log';
 import { type Caller, readCaller } from './caller';
@@ -57,14 +57,13 @@ export function query<Schema extends z.ZodType>(
   type Context = { params: Promise<Record<string, string>> };
   const receive = async (request: Request, context?: Context): Promise<Response> => {
     const { searchParams } = new URL(request.url);
-    const sent = [...searchParams, ...Object.entries((await context?.params) ?? {})];
+    const sent = { ...Object.fromEntries(searchParams), ...(await context?.params) };
     const caller = readCaller(request);
     const result = await guard(async () => {
-      if (!sent.flat().every(isStorableText)) return refuseRequest(refuse('invalid_query'), caller);
       if (hasRepeatedName(searchParams)) {
         return refuseRequest(refuse('invalid_query', 'Send each query parameter once.'), caller);
       }
-      const parameters = schema.safeParse(Object.fromEntries(sent));
+      const parameters = schema.safeParse(sent);
       return parameters.success
         ? call(parameters.data, caller)
         : refuseRequest(refuse('invalid_query', describeIssues(parameters.error)), caller);
