@@ -128,7 +128,7 @@ test.describe('the browser signup on the page after registration', () => {
     await signUp(page, newEmail());
     await sent;
     // The response has come; the page still has to read it before it knows that it need not report again.
-    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('signup-reported:')));
+    await page.waitForFunction(() => localStorage.getItem('signup-reported') !== null);
     await page.reload();
     await expect(page.locator('.cl-userButtonTrigger')).toBeVisible(); // the page knows its user, and would have reported
     const tab = await context.newPage();

@@ -26,7 +26,7 @@ export const isServiceUrl = (baseUrl: unknown): baseUrl is string =>
 
 /** A lead, as the server reports it. Contract §2, Lead. */
 export type LeadFields = {
-  /** Your own stable user ID. Report every later sale of this person with the same one. */
+  /** Your own stable user ID, and not an email address. Report every later sale of this person with the same one. */
   customerExternalId: string;
   /** The value of the `svc_click_id` cookie. Leave it out only if the service already knows the customer. */
   clickId?: string | null | undefined;

@@ -18,11 +18,10 @@ export function ReportSignup() {
   useEffect(() => {
     if (!tracker || !userId || !email || reported.current === userId) return;
     reported.current = userId;
-    const key = `signup-reported:${userId}`;
-    if (isReported(key)) return;
+    if (isReported(userId)) return;
     void tracker.signup(userId, email).then(() => {
       // Whatever the result: the webhook reports it too. Without a click nothing was sent, and nothing has to be remembered.
-      if (tracker.getClickId()) markReported(key);
+      if (tracker.getClickId()) markReported(userId);
     });
   }, [tracker, userId, email]);
 
@@ -46,16 +45,18 @@ export function newUserOf(
 }
 
 // Storage may be disabled. That is harmless, because a repeat records nothing new (§4).
-function isReported(key: string): boolean {
+const KEY = 'signup-reported';
+
+function isReported(userId: string): boolean {
   try {
-    return localStorage.getItem(key) !== null;
+    return localStorage.getItem(KEY) === userId;
   } catch {
     return false;
   }
 }
 
-function markReported(key: string): void {
+function markReported(userId: string): void {
   try {
-    localStorage.setItem(key, new Date().toISOString());
+    localStorage.setItem(KEY, userId); // the last one only, so that a shared browser does not collect users
   } catch {}
 }
