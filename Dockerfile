@@ -51,7 +51,8 @@ COPY --from=build /app/.next/static ./.next/static
 # part: service
 COPY --from=build /app/scripts/client-address.mjs ./scripts/client-address.mjs
 # end: service
-USER node
+# Its user `node`, as a number: Kubernetes cannot tell from a name that it is not root.
+USER 1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--import", "./scripts/client-address.mjs", "server.js"]

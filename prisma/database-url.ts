@@ -5,7 +5,7 @@ import 'server-only';
 export function readDatabaseUrl(): string {
   const url = process.env.DATABASE_URL?.trim();
   if (url && /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  const form = 'has to start with postgresql://, with # / ? and @ of a password as %23 %2F %3F and %40';
+  const form = 'has to start with postgresql://, with # $ / ? and @ of a password as %23 %24 %2F %3F and %40';
   throw new Error(
     `DATABASE_URL is ${url ? `malformed (${form})` : 'not set'}. Where to find it: your ` +
       'PostgreSQL. `npm run dev` and `npm run preview` start one if it is unset.',

@@ -10,6 +10,12 @@ if (problems.length > 0) {
   console.error('To try the app without any key, run `npm run preview`.'); // part: emulators
   process.exit(1);
 }
+if (env.APP_URL?.startsWith('https:') && !env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY) {
+  console.warn(
+    'NEXT_SERVER_ACTIONS_ENCRYPTION_KEY is not set: after the next release, forms in open tabs fail, and a sign-up in one hangs. ' +
+      'Generate it once with `openssl rand -base64 32`, and build every release with it.',
+  );
+}
 const child = spawnNode([NEXT, 'build', ...process.argv.slice(2)], { ...process.env, NODE_ENV: 'production' });
 const build = superviseChild(child);
 onEnd(env, build.stop);

@@ -3,8 +3,9 @@
 // Where TRUSTED_PROXIES says that proxies of yours write the header, it stays.
 import { Server } from 'node:http';
 
-/** Loopback and private addresses: public visitors have none of them. */
-const PRIVATE = /^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^::1$|^f[cd]/;
+/** Loopback, private and carriers' shared addresses: public visitors have none of them. */
+const PRIVATE =
+  /^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^::1$|^f[cd]/;
 
 let isWarned = false;
 

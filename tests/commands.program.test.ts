@@ -123,6 +123,14 @@ test.each(['build', 'start'])('npm run %s is for production, also with a NODE_EN
   expect(output).not.toContain('development');
 });
 
+test('npm run build of a deployment warns where each build would have its own key for server actions', async () => {
+  const NAME = 'NEXT_SERVER_ACTIONS_ENCRYPTION_KEY';
+  const build = (given: Record<string, string>) =>
+    run(['scripts/build.mjs', '--help'], { ...COMPLETE, APP_URL: 'https://app.example.com', ...given });
+  const outputs = [await build({}), await build({ [NAME]: 'x' }), await build({ APP_URL: 'http://localhost:3000' })];
+  expect(outputs.map(({ output }) => output.includes(NAME))).toEqual([true, false, false]);
+});
+
 const callExport = (module: string, name: string) => [
   ...[...TYPESCRIPT, '--input-type=module', '-e'],
   `await (await import('${module}')).${name}(); console.log('started')`,

@@ -81,7 +81,9 @@ export const clickBody = z.object(
 export const leadBody = z
   .object(
     {
-      customer_key: opaqueId.describe('Your own stable user ID, and not an email address: an erasure leaves it. Send the same one with every sale.'),
+      customer_key: opaqueId.describe(
+        'Your own stable user ID, and not an email address: an erasure leaves it. Send the same one with every sale.',
+      ),
       // A value that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
       click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(
         'From the cookie `svc_click_id`. Required unless the customer is known.',
