@@ -92,7 +92,7 @@ test.describe('a refused report', () => {
     const row = page.getByRole('row').filter({ hasText: id });
     await expect(row.getByText('Dead letter')).toBeVisible();
     const retry = row.getByRole('button', { name: /Retry/ });
-    const status = page.getByRole('status').filter({ hasText: /was queued again|did not respond/ });
+    const status = page.getByRole('status').filter({ hasText: /was sent again|did not respond/ });
     const attempts = (count: string) => expect(row.getByRole('cell', { name: count, exact: true })).toBeVisible();
 
     await untilHydrated(page);
@@ -104,8 +104,8 @@ test.describe('a refused report', () => {
     await expect(retry, 'a pending one ignores keys').toHaveAttribute('aria-disabled', 'false');
     await retry.press('Enter');
     await attempts('2');
-    await expect(status).toHaveText(`The lead ${id} was queued again.`);
-    const announced = await status.locator('span').elementHandle();
+    await expect(status).toHaveText(`${id} was sent again and refused: unknown_click.`);
+    const announced = await status.locator('> *').elementHandle();
     await retry.press('Enter');
     await attempts('3');
     await expect.poll(() => announced?.evaluate((text) => text.isConnected), 'it is announced again').toBe(false);

@@ -39,7 +39,13 @@ export function ShopShell({ current = '', links, account = <SignedOut />, childr
       }
       footer={
         <p>
-          Larkdesk is the example product of a reference integration. <TextLink href="/pricing">View pricing</TextLink>.
+          Larkdesk is the example product of a reference integration.
+          {current !== '/pricing' && (
+            <>
+              {' '}
+              <TextLink href="/pricing">View pricing</TextLink>.
+            </>
+          )}
         </p>
       }
     >

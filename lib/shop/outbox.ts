@@ -1,6 +1,6 @@
 import 'server-only';
 import { deliverClaim } from '@/lib/integration/outbox/deliver';
-import type { NextAttempt } from '@/lib/integration/outbox/policy';
+import type { Decision, NextAttempt } from '@/lib/integration/outbox/policy';
 import { type Delivery, toService } from '@/lib/integration/outbox/send';
 import { claimEntries } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
@@ -61,13 +61,15 @@ export async function findReports(ids: string[]): Promise<Map<string, ReportStat
 /**
  * Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. Claimed in the
  * same transaction: otherwise a drain could take it first, and this would return before the attempt.
+ * @returns what came of the attempt; null if there is no such report
  */
-export async function retryEntry(id: string, delivery: Delivery = toService): Promise<void> {
+export async function retryEntry(id: string, delivery: Delivery = toService): Promise<Decision | null> {
   const now = delivery.now();
   const claims = await database().$transaction(async (db) => {
     const data = { state: 'pending', queuedAt: now, occurredAt: null, dueAt: now, finishedAt: null };
     await db.shopOutboxEntry.updateMany({ where: { id }, data });
     return claimEntries({ now, limit: 1, id, db });
   });
-  for (const claim of claims) await deliverClaim(claim, delivery);
+  const [claim] = claims;
+  return claim ? deliverClaim(claim, delivery) : null;
 }

@@ -61,7 +61,7 @@ it('§3: a provisional lead does not count, and settles beside itself', () => {
 it('§3: a provisional lead says whether the sign-up counts by now', () => {
   const reasonOf = (lead: Parameters<typeof buildJourney>[1]) =>
     buildJourney([event('click'), event('provisional')], lead)[1]?.reason;
-  expect(reasonOf(null)).toMatch(/does not count until/);
+  expect(reasonOf(null)).toMatch(/counts once your server or a payment/);
   expect(reasonOf(settled)).toBe('Reported by the browser first. The lead is settled now.');
   const [, provisional] = buildJourney([event('click'), event('provisional'), event('lead')], null);
   expect(provisional?.reason, 'the entry of a lead that is gone').toMatch(/settled now/);

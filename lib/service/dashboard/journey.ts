@@ -17,7 +17,7 @@ function toNode(event: DashboardEvent, hasPaid: boolean, isSettled: boolean): Jo
         // §3: the lead does not count, and the user ID is not saved.
         reason: isSettled
           ? 'Reported by the browser first. The lead is settled now.'
-          : 'Reported by the browser only. It does not count until your server confirms it.',
+          : 'Reported by the browser only. It counts once your server or a payment confirms it.',
         event,
       };
     case 'not_attributed':

@@ -10,6 +10,8 @@ import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 import { KeyActions, KeyResults } from './key-actions';
 
+const A_MINUTE = 60_000;
+
 const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
 
 type ApiKeysProps = {
@@ -88,7 +90,12 @@ function KeyState({ apiKey, now }: { apiKey: ApiKeySummary; now: Date }) {
           <Badge tone="warning">Being replaced</Badge>
           {apiKey.expiresAt && (
             <span className="mt-1 block text-muted-foreground">
-              Expires <Time value={apiKey.expiresAt} now={now} />
+              Expires{' '}
+              {apiKey.expiresAt.getTime() - now.getTime() < A_MINUTE ? (
+                'within a minute'
+              ) : (
+                <Time value={apiKey.expiresAt} now={now} />
+              )}
             </span>
           )}
         </>

@@ -38,7 +38,7 @@ export function CustomerList({ page: { customers, nextCursor, isPartial }, searc
           some have no email address.
         </Empty>
       ) : (
-        <Empty title="No customers yet">A visitor becomes a customer when your server reports the sign-up.</Empty>
+        <Empty title="No customers yet">A referred visitor becomes a customer when their lead is settled.</Empty>
       )}
       <SearchEnd noun="customer" count={customers.length} isPartial={isPartial} />
       <div className="mt-4">
@@ -76,7 +76,7 @@ function CustomerTable({ customers, now }: { customers: Customer[]; now: Date })
                 <Money key={currency} amount={amount} currency={currency} className="block" />
               ))}
             </Cell>
-            <Cell isNumeric label="Settled" className="whitespace-nowrap text-muted-foreground">
+            <Cell isNumeric label="Lead settled" className="whitespace-nowrap text-muted-foreground">
               <Time value={customer.settledAt} now={now} />
             </Cell>
           </TableRow>

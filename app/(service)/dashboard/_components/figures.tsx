@@ -66,7 +66,7 @@ function Course({ label, values }: { label: string; values: number[] }) {
   return (
     <Sparkline
       values={values}
-      label={`${label}: ${sum} in ${values.length} days, at most ${Math.max(...values)} a day`}
+      label={`${label}: ${sum} in ${values.length} ${values.length === 1 ? 'day' : 'days'}, at most ${Math.max(...values)} a day`}
     />
   );
 }

@@ -1,10 +1,10 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
 import { Disclosure } from '@/components/ui/disclosure';
 import { TextField } from '@/components/ui/field';
 import { SubmitButton } from '@/components/ui/submit-button';
-import type { ActionResult } from '@/lib/service/dashboard/action-result';
+import { type ActionResult, IDLE } from '@/lib/service/dashboard/action-result';
 import { changePartnerName, switchPartner } from '@/lib/service/dashboard/partner-actions';
 import type { PartnerSummary } from '@/lib/service/dashboard/partner-queries';
 import { Outcome } from './action-form';
@@ -20,9 +20,13 @@ const changePartner: FormAction = (state, form) => (form.has('name') ? changePar
 /** The table of partners, with the result of its rows' actions above it. One action at a time: there is one place for results. */
 export function PartnerResults({ children }: { children: ReactNode }) {
   const [result, change, isPending] = useActionResult(changePartner);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (result !== IDLE) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [result]);
   return (
     <Changes value={{ change, result, isPending }}>
-      <div className="mb-3 not-has-[:not(:empty)]:absolute">
+      <div ref={place} className="mb-3 not-has-[:not(:empty)]:absolute">
         <Outcome result={result} />
       </div>
       {children}

@@ -19,7 +19,7 @@ export function SignInForm({ children }: { children: ReactNode }) {
         name="api_key"
         type="password"
         label="API key"
-        hint="Starts with svc_sk_. Local runs write it to demo.env in their data folder."
+        hint="Starts with svc_sk_. It needs access to the dashboard."
         error={result.status === 'failed' && result.message}
         autoComplete="off"
         required

@@ -13,8 +13,8 @@ export function HealthCard({
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-3">
         <Stat label="Oldest pending report" value={pending === 0 ? '–' : describeSeconds(outboxAgeSeconds)} />
         <Stat label="Pending reports" value={pending} />
-        <Stat label="Dead letters" value={deadLetters} />
-        <Stat label="Unknown clicks" value={unknownClicks} />
+        <Stat label="Dead letters, other" value={deadLetters} />
+        <Stat label="Dead letters, unknown click" value={unknownClicks} />
         <Stat
           label="Webhook lag, last hour"
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}

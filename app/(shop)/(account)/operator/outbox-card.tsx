@@ -10,6 +10,8 @@ import { retryReport } from './actions';
 import { ListPager, type Query } from './list-pager';
 import { OperatorForm } from './operator-form';
 
+const A_MINUTE = 60_000;
+
 type OutboxCardProps = {
   dead: Page<OutboxEntry>;
   pending: Page<OutboxEntry>;
@@ -85,7 +87,12 @@ function EntryState({ entry, now }: { entry: OutboxEntry; now: Date }) {
       {entry.state === 'pending' && (
         <>
           {' '}
-          Next attempt <Time value={entry.dueAt} now={now} />
+          Next attempt{' '}
+          {entry.dueAt.getTime() - now.getTime() < A_MINUTE ? (
+            'within a minute'
+          ) : (
+            <Time value={entry.dueAt} now={now} />
+          )}
         </>
       )}
     </>
@@ -94,13 +101,7 @@ function EntryState({ entry, now }: { entry: OutboxEntry; now: Date }) {
 
 function RetryButton({ entry: { id, kind } }: { entry: OutboxEntry }) {
   return (
-    <OperatorForm
-      action={retryReport}
-      name="entryId"
-      value={id}
-      label={`Retry ${kind} ${id}`}
-      result={`The ${kind} ${id} was queued again.`}
-    >
+    <OperatorForm action={retryReport} name="entryId" value={id} label={`Retry ${kind} ${id}`}>
       Retry
     </OperatorForm>
   );

@@ -99,7 +99,6 @@ function TransferAction({ transfer: { invoiceId, amount, currency, paidAt } }: {
       {...(!paidAt && {
         question: `Has ${formatMoney(amount, currency)} arrived for ${invoiceId}? The customer gets the plan.`,
       })}
-      result={paidAt ? `${invoiceId} was queued again.` : `${invoiceId} is marked as paid.`}
     >
       {label}
     </OperatorForm>

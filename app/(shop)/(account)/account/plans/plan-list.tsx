@@ -21,7 +21,7 @@ export function PlanList({ current, subscription }: PlanListProps) {
     <div className="grid gap-4">
       {subscription && (
         <Callout title="You have a subscription">
-          Switch plans or cancel in the billing portal. Stripe credits the unused part of your subscription.
+          Switch plans or cancel in the billing portal. When you switch, the unused part of what you paid is credited.
         </Callout>
       )}
       <div className="grid gap-x-4 gap-y-6 pt-3 md:grid-cols-2">
