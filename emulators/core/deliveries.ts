@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Changes } from './changes';
 import type { Database, Sql } from './database';
 import { DELIVERY_MODES, readFault } from './faults';
+import { describeError } from './format';
 import { createId } from './ids';
 import { type Provider, signDelivery } from './signature';
 
@@ -438,13 +439,8 @@ async function attempt(delivery: Claimed): Promise<Attempt> {
     const text = (await response.text()).slice(0, KEPT_RESPONSE_LENGTH).replaceAll('\u0000', '');
     return made({ response_status: response.status, response_body: text, error: null });
   } catch (error) {
-    return made({ response_status: null, response_body: null, error: describe(error) });
+    return made({ response_status: null, response_body: null, error: describeError(error) });
   }
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message || error.cause.name}` : error.message;
 }
 
 function report(error: unknown): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBody, formatDate, formatDuration, formatMinute, formatMoney, formatTime } from './format';
+import { describeError, formatBody, formatDate, formatDuration, formatMinute, formatMoney, formatTime } from './format';
 
 test('money is shown in the minor units of its currency', () => {
   expect(formatMoney(1900, 'usd')).toBe('$19.00');
@@ -30,4 +30,12 @@ test('a duration is as long as its column is wide', () => {
 test('a body that is no JSON is shown as it is', () => {
   expect(formatBody('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(formatBody('{"a":')).toBe('{"a":');
+});
+
+test('a failure is named by its message and cause, else by its code or name', () => {
+  const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }); // at both addresses of localhost
+  expect(describeError(refused)).toBe('ECONNREFUSED');
+  expect(describeError(new TypeError('fetch failed', { cause: refused }))).toBe('fetch failed: ECONNREFUSED');
+  expect(describeError(new TypeError('fetch failed', { cause: new Error('bad port') }))).toBe('fetch failed: bad port');
+  expect([new RangeError(''), 'text'].map(describeError)).toEqual(['RangeError', 'text']);
 });

@@ -1,4 +1,4 @@
-// How the pages write amounts and times: one format each.
+// How the pages and the trace write amounts, times and failures: one format each.
 
 // Stripe's minor units, which are neither ISO 4217's nor Intl's: https://docs.stripe.com/currencies#zero-decimal
 const ZERO_DECIMAL = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
@@ -47,6 +47,13 @@ export function formatBody(body: string): string {
   } catch {
     return body;
   }
+}
+
+/** What failed, and why: "fetch failed: connect ECONNREFUSED …". Where a name has several addresses, only the code says why. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, code, name, cause } = error as NodeJS.ErrnoException;
+  return `${message || code || name}${cause ? `: ${describeError(cause)}` : ''}`;
 }
 
 /** "1 event", "3 events" */

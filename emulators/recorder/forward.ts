@@ -3,6 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Forwards } from '../core/config';
+import { describeError } from '../core/format';
 import { isLocalAddress } from '../core/guard';
 import type { Provider } from '../core/signature';
 import { UNREACHED } from '../core/trace-http';
@@ -70,13 +71,8 @@ export function forwardTo(upstream: string, prefix: string): Hono<Env> {
       // As if the caller had called the provider directly: the connection fails.
       c.set(UNREACHED, true);
       c.env.outgoing.destroy();
-      return c.text(`${new URL(upstream).host} cannot be reached: ${reasonOf(error)}`, 502);
+      return c.text(`${new URL(upstream).host} cannot be reached: ${describeError(error)}`, 502);
     }
   });
   return app;
 }
-
-const reasonOf = (error: unknown): string => {
-  const { cause = error } = error as { cause?: unknown };
-  return cause instanceof Error ? cause.message : String(cause);
-};

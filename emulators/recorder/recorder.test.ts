@@ -390,7 +390,7 @@ test('an app that does not respond is a 502 that says so, and a page is asked fo
   const alone = await startRecorder(emulator, { port: free, appPort: 9, servicePath: null, blockedPath: null });
   const response = await fetch(`http://localhost:${free}/`);
   expect(response.status).toBe(502);
-  expect(await response.text()).toContain('The app does not respond');
+  expect(await response.text()).toMatch(/^The app does not respond: .*ECONNREFUSED/);
   expect(response.headers.get('refresh')).toBe('2');
   const posted = await fetch(`http://localhost:${free}/`, { method: 'POST' });
   expect(posted.headers.get('refresh')).toBeNull();

@@ -8,6 +8,7 @@ import { findAsset } from '../core/assets';
 import { KEEP_ALIVE_MS, type RecorderOptions } from '../core/config';
 import type { Emulator } from '../core/emulator';
 import { idsOf } from '../core/faults';
+import { describeError } from '../core/format';
 import { laneOfPath } from '../core/profile';
 import { BLOCKER_COOKIE, readCookie, VISITOR_COOKIE } from '../core/trace-http';
 import { mentions } from '../core/trace-ids';
@@ -223,8 +224,7 @@ function fail(response: ServerResponse, error: unknown): Responded | null {
     response.destroy();
     return null;
   }
-  const reason = error instanceof Error ? error.message : String(error);
   const again = response.req.method === 'GET' && { refresh: '2' }; // an open tab shows the app once it has started
-  const text = `The app does not respond: ${reason}. It may still be starting; if not, check its terminal.\n`;
+  const text = `The app does not respond: ${describeError(error)}. It may still be starting; if not, check its terminal.\n`;
   return respond(response, 502, { 'content-type': 'text/plain; charset=utf-8', ...again }, text);
 }
