@@ -358,10 +358,11 @@ test('the first page of a visitor is recorded as theirs, and a webhook with its 
   });
 });
 
-async function upgrade(to: number) {
+async function upgrade(to: number, headers = '', encoding: BufferEncoding = 'utf8') {
   const socket = connect(to, 'localhost');
   onTestFinished(() => void socket.destroy());
-  socket.write(`GET /ws HTTP/1.1\r\nHost: localhost:${to}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  const lines = `GET /ws HTTP/1.1\r\nHost: localhost:${to}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`;
+  socket.write(lines, encoding);
   const [head] = (await once(socket, 'data')) as [Buffer];
   expect(head.toString()).toContain('101');
   return socket;
@@ -372,6 +373,17 @@ test('a WebSocket passes', async () => {
   socket.write('ping');
   expect(String((await once(socket, 'data'))[0])).toBe('ping');
 });
+
+test.each(['latin1', 'utf8'] as const)(
+  'the headers of a WebSocket reach the app byte for byte in %s, with the address of the socket',
+  async (encoding) => {
+    const upgraded = once(app, 'upgrade');
+    await upgrade(port, 'Cookie: name=Zoë\r\nX-Forwarded-For: 203.0.113.9\r\n', encoding);
+    const [{ headers }] = (await upgraded) as [IncomingMessage];
+    expect(Buffer.from(headers.cookie ?? '', 'latin1')).toEqual(Buffer.from('name=Zoë', encoding));
+    expect(headers['x-forwarded-for']).toMatch(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
+  },
+);
 
 test('the recorder stops while a WebSocket is open, and ends it on both sides', async () => {
   const other = await freePort();

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+const FORWARDED = 'x-forwarded-for';
+
 type Tunnels = {
   /** Passes an upgrade on to the app. */
   open: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -17,10 +19,12 @@ export function createTunnels(appPort: number): Tunnels {
   return {
     open(request, socket, head) {
       const upstream = connect(appPort, 'localhost', () => {
-        const lines = request.rawHeaders.flatMap((text, index) =>
-          index % 2 === 0 ? [`${text}: ${request.rawHeaders[index + 1]}`] : [],
-        );
-        upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+        const lines = [`${request.method} ${request.url} HTTP/1.1`];
+        request.rawHeaders.forEach((name, index, all) => {
+          if (index % 2 === 0 && name.toLowerCase() !== FORWARDED) lines.push(`${name}: ${all[index + 1]}`);
+        });
+        lines.push(`${FORWARDED}: ${request.socket.remoteAddress}`); // what a client claims is ignored
+        upstream.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'); // the bytes that the client sent
         upstream.write(head);
         upstream.pipe(socket).pipe(upstream);
       });
