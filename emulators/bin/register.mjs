@@ -12,20 +12,15 @@ const CLERK = ['api.clerk.com'];
 /** Clients that are built on Node's own, as Stripe's is. @param {URL} target */
 function redirectStripe(target) {
   const request = https.request;
+  const host = target.hostname.replace(/^\[|\]$/g, ''); // Node connects to an IPv6 address without its brackets
   https.request = /** @type {typeof https.request} */ (
     (/** @type {any[]} */ ...args) => {
       const options = typeof args[0] === 'string' || args[0] instanceof URL ? urlOptions(...args) : args[0];
       if (!STRIPE.includes(options.hostname ?? options.host)) return /** @type {any} */ (request)(...args);
       const callback = args.find((argument) => typeof argument === 'function');
+      const { port } = target;
       const redirected = http.request(
-        {
-          ...options,
-          protocol: 'http:',
-          host: target.hostname,
-          hostname: target.hostname,
-          port: target.port,
-          agent: undefined,
-        },
+        { ...options, protocol: 'http:', host, hostname: host, port, agent: undefined },
         callback,
       );
       // The SDK waits for the TLS handshake before it writes.

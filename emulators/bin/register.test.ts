@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -28,7 +29,10 @@ test.each(['STRIPE_API_URL', 'CLERK_API_URL'])('calls with the secret key go to 
   await expect(run).rejects.toThrow(`${name} is https://proxy.example.com: calls with the secret key go to`);
 });
 
-test('an unchanged app reaches the emulators at the providers’ addresses, by Node’s client and by fetch', async () => {
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+const HOSTS = ['localhost', ...(hasIPv6 ? ['[::1]'] : [])];
+
+test.each(HOSTS)('an unchanged app reaches the emulators at %s, by Node’s client and by fetch', async (host) => {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
     for await (const _ of request);
@@ -36,7 +40,7 @@ test('an unchanged app reaches the emulators at the providers’ addresses, by N
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: `cus_${asked.length}`, object: 'customer' }));
   });
-  await once(server.listen(0, 'localhost'), 'listening');
+  await once(server.listen(0, host.replace(/[[\]]/g, '')), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
     const { stdout, stderr } = await promisify(execFile)(
@@ -46,8 +50,8 @@ test('an unchanged app reaches the emulators at the providers’ addresses, by N
         cwd: import.meta.dirname,
         env: {
           ...process.env,
-          STRIPE_API_URL: `http://localhost:${port}`,
-          CLERK_API_URL: `http://localhost:${port}/clerk`,
+          STRIPE_API_URL: `http://${host}:${port}`,
+          CLERK_API_URL: `http://${host}:${port}/clerk`,
         },
       },
     );

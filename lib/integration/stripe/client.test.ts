@@ -18,6 +18,7 @@ describe('STRIPE_API_URL points the SDK elsewhere', () => {
   test.each([
     ['', 'https', 'api.stripe.com', '443'],
     ['http://localhost:4001', 'http', 'localhost', 4001],
+    ['http://[::1]:4001', 'http', '::1', 4001],
     ['http://stripe.example', 'http', 'stripe.example', 80],
     ['https://stripe.example', 'https', 'stripe.example', 443],
   ])('%s', async (url, protocol, host, port) => {

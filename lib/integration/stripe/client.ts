@@ -24,7 +24,7 @@ function addressOf(url: string): Stripe.StripeConfig {
   const { hostname, port, protocol } = new URL(url);
   const isPlain = protocol === 'http:';
   return {
-    host: hostname,
+    host: hostname.replace(/^\[|\]$/g, ''), // Node connects to an IPv6 address without its brackets
     port: Number(port || (isPlain ? 80 : 443)),
     protocol: isPlain ? 'http' : 'https',
     telemetry: false,
