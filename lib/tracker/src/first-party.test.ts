@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFirstPartyHandler, type FirstPartyOptions } from './server.ts';
 import { createCookieJar } from './testing/cookie-jar.ts';
 import { visit } from './testing/open-page.ts';
@@ -243,6 +243,16 @@ describe('a service that fails', () => {
     );
     const response = await post();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
+  it.each([
+    [0.5, 1],
+    [1500.5, 1501],
+  ])('a time limit of %d ms is one of %d ms', async (timeoutMs, expected) => {
+    const asked = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+    const { post } = await startHandler(json(200, MADE), { timeoutMs });
+    expect((await post()).status).toBe(200);
+    expect(asked.mock.calls).toEqual([[expected]]);
   });
 
   it('503 where it hangs', async () => {

@@ -58,7 +58,7 @@ export function createFirstPartyHandler({
     );
   }
 
-  assertTimeout(timeoutMs);
+  const limitMs = assertTimeout(timeoutMs);
 
   return async (request: Request): Promise<Response> => {
     const kind = /\/(click|lead)\/?$/.exec(new URL(request.url).pathname)?.[1] as 'click' | 'lead' | undefined;
@@ -83,7 +83,7 @@ export function createFirstPartyHandler({
         body: text,
         redirect: 'manual',
         cache: 'no-store',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(limitMs),
       });
       raw = await response.text();
     } catch {

@@ -114,9 +114,9 @@ export function readRetryAfter(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** A time limit that Node's timers can wait. */
+/** A time limit that Node's timers can wait, in whole milliseconds: `AbortSignal.timeout` throws at a fraction. */
 export function assertTimeout(timeoutMs: number): number {
-  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return Math.ceil(timeoutMs);
   throw new Error(`timeoutMs has to be above 0 and at most ${MAX_TIMEOUT_MS}, which is 24 days. It is ${timeoutMs}.`);
 }
 

@@ -273,6 +273,17 @@ describe('the time-out', () => {
     expect(timeout).toHaveBeenCalledWith(5000);
   });
 
+  it.each([
+    [0.5, 1],
+    [1500.5, 1501],
+  ])('of %d ms is %d ms: a time-out has whole milliseconds', async (timeoutMs, expected) => {
+    const { asked } = timeOuts();
+    const { client, baseUrl } = await startService(SETTLED);
+    await client.trackLead(LEAD, { timeoutMs });
+    await createServerClient({ apiKey: 'svc_sk_1', baseUrl, timeoutMs }).trackLead(LEAD);
+    expect(asked.mock.calls).toEqual([[expected], [expected]]);
+  });
+
   it("gives way to the caller's own signal", async () => {
     const { client } = await startService(stall);
     const controller = new AbortController();
