@@ -245,15 +245,18 @@ export async function runStack(mode) {
     // end: emulators
     const run = await prepareRunWithApp(mode, { NEXT_DIST_DIR: buildDirectory(env), ...env }, started);
     const { port, appPort } = run.ports;
+    if (isStopping) return; // `shutDown` stops what is started, and ends this process
     if (mode === 'start') {
       console.log('Building for production. This takes about half a minute.');
       await runNode([NEXT, 'build'], run.appEnv);
+      if (isStopping) return;
     }
     const app = (started.app ??= launchApp(mode, run.appEnv, run.ports));
     // Next compiles a page when it is first asked for: the browser is about to ask for this one, which may be an error page.
     const isAny = () => true;
     if (mode === 'dev') void untilServed(app, appPort, '/', isAny).catch(() => {});
     await untilServed(app, appPort, '/icon.svg', mode === 'dev' ? isAny : undefined);
+    if (isStopping) return;
     console.log(`ready ${run.appUrl}`);
     if (run.ports.emulatorsPort) console.log(`control room http://localhost:${run.ports.emulatorsPort}`); // part: emulators
     const relay = (started.relay = options['no-relay'] ? null : startRelay(env, run.env, `http://localhost:${port}`));
