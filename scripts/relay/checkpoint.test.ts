@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../ports.mjs';
 import {
   advance,
   doneKey,
@@ -12,7 +13,7 @@ import {
   writeCheckpoints,
 } from './checkpoint';
 import { decideRelayed } from './decide.mjs';
-import { decidePause, decideWait } from './endpoints';
+import { decidePause, decideWait, describeError, post } from './endpoints';
 
 const NOW = Date.UTC(2026, 10, 22);
 const MINUTE = 60_000;
@@ -59,6 +60,17 @@ describe('its file', () => {
     writeFileSync(file, '{');
     expect(readCheckpoints(file)).toEqual({});
   });
+});
+
+const messageOf = (id: string) => ({ id, type: 'user.created', occurredAt: Date.now(), body: '{}' });
+const endpointAt = (port: number) => ({ url: `http://localhost:${port}/hook`, accepts: () => true, sign: () => ({}) });
+
+test('a post that reaches nothing says why, also where localhost has two addresses', async () => {
+  const { signal } = new AbortController();
+  const { detail } = await post(endpointAt(await freePort('localhost')), messageOf('msg_1'), signal);
+  expect(detail).toMatch(/^fetch failed: .*ECONNREFUSED/);
+  const cause = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+  expect(describeError(new TypeError('fetch failed', { cause }))).toBe('fetch failed: ECONNREFUSED');
 });
 
 test('each wait after a failure is twice as long, a minute at most', () => {

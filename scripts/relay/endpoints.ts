@@ -85,8 +85,15 @@ export async function post(endpoint: Endpoint, message: Message, signal: AbortSi
   } catch (error) {
     // `AbortSignal.any` does not keep the limit alive: Node could collect it if it were not used here.
     const cause = limit.aborted ? limit.reason : error;
-    return { isDelivered: false, isReached: false, detail: cause instanceof Error ? cause.message : String(cause) };
+    return { isDelivered: false, isReached: false, detail: describeError(cause) };
   }
+}
+
+/** What failed, and why: "fetch failed: connect ECONNREFUSED …". Where a name has several addresses, only the code says why. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, code, name, cause } = error as NodeJS.ErrnoException;
+  return `${message || code || name}${cause ? `: ${describeError(cause)}` : ''}`;
 }
 
 /** How long to wait after so many failed attempts: twice as long each time, a minute at most. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { advance, type Checkpoint, doneKey, newCheckpoint, windowStart } from './checkpoint';
-import { decidePause, decideWait, type Endpoint, type Message, post } from './endpoints';
+import { decidePause, decideWait, describeError, type Endpoint, type Message, post } from './endpoints';
 import { RateLimited } from './sources';
 
 export type Source = {
@@ -90,7 +90,7 @@ export class Relay {
       const backOff = decideWait(this.pollFailures, Math.max(this.options.firstWaitMs, this.options.pollMs));
       const pause = decidePause(backOff, error instanceof RateLimited ? error.waitMs : null);
       if (this.pollFailures === 1 || pause > backOff) {
-        this.options.log(`${this.source.name}: ${describe(error)} Polling again in ${Math.ceil(pause / 1000)} s.`);
+        this.options.log(`${this.source.name}: ${asSentence(error)} Polling again in ${Math.ceil(pause / 1000)} s.`);
       }
       return pause;
     }
@@ -147,4 +147,4 @@ export class Relay {
   }
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const asSentence = (error: unknown): string => describeError(error).replace(/\.?$/, '.');
