@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../ports.mjs';
 import {
   advance,
@@ -14,6 +17,7 @@ import {
 } from './checkpoint';
 import { decideRelayed } from './decide.mjs';
 import { decidePause, decideWait, describeError, post } from './endpoints';
+import { Relay } from './relay';
 
 const NOW = Date.UTC(2026, 10, 22);
 const MINUTE = 60_000;
@@ -64,6 +68,44 @@ describe('its file', () => {
 
 const messageOf = (id: string) => ({ id, type: 'user.created', occurredAt: Date.now(), body: '{}' });
 const endpointAt = (port: number) => ({ url: `http://localhost:${port}/hook`, accepts: () => true, sign: () => ({}) });
+
+test('a checkpoint that cannot be kept is said once, and ends neither polls nor posts', async () => {
+  const posts: string[] = [];
+  const app = createServer((request, response) => {
+    posts.push(String(request.headers['x-id']));
+    response.end();
+  });
+  await once(app.listen(0, 'localhost'), 'listening');
+  onTestFinished(() => void app.close());
+  const endpoint = endpointAt((app.address() as AddressInfo).port);
+  const messages = [messageOf('msg_1')];
+  const lines: string[] = [];
+  const relay = new Relay(
+    {
+      name: 'Clerk',
+      list: async () => messages,
+      isOwn: async () => true,
+      endpoints: [{ ...endpoint, sign: ({ id }) => ({ 'x-id': id }) }],
+    },
+    {
+      checkpoint: undefined,
+      keep: () => {
+        throw new Error('ENOSPC: no space left on device');
+      },
+      log: (line) => lines.push(line),
+      pollMs: 10,
+      firstWaitMs: 10,
+    },
+  );
+  relay.start();
+  onTestFinished(() => relay.stop());
+  await expect.poll(() => posts).toEqual(['msg_1']);
+  messages.push(messageOf('msg_2'));
+  await expect.poll(() => posts).toEqual(['msg_1', 'msg_2']);
+  expect(lines.filter((line) => !line.endsWith('/hook: 200'))).toEqual([
+    'Clerk: the checkpoint cannot be kept: ENOSPC: no space left on device. A restart repeats the posts from now on.',
+  ]);
+});
 
 test('a post that reaches nothing says why, also where localhost has two addresses', async () => {
   const { signal } = new AbortController();

@@ -39,6 +39,7 @@ export class Relay {
   /** Where this run's last poll was: what is pending need not be listed again. */
   private polledAt: number;
   private pollFailures = 0;
+  private isKept = true;
   private running: Promise<void> | undefined;
   private delivering: Promise<void> | undefined;
 
@@ -143,7 +144,14 @@ export class Relay {
   private advanceCheckpoint(): void {
     const pending = [...this.pending.values()].map(({ message }) => message.occurredAt);
     this.checkpoint = advance(this.checkpoint, this.polledAt, pending);
-    this.options.keep(this.checkpoint);
+    try {
+      this.options.keep(this.checkpoint);
+      this.isKept = true;
+    } catch (error) {
+      const what = `${this.source.name}: the checkpoint cannot be kept: ${asSentence(error)}`;
+      if (this.isKept) this.options.log(`${what} A restart repeats the posts from now on.`);
+      this.isKept = false;
+    }
   }
 }
 
