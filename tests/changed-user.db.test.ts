@@ -104,6 +104,19 @@ test('what names the user ends, also where its plan is gone, or it never had one
   expect(sessions.map(statusOf)).toEqual(['expired', 'open']);
 });
 
+test('a subscription from before the integration ends, too, after its price moved to an unknown plan', async () => {
+  const [user, other] = [await customer(), await customer()];
+  const [stored, foreign] = [user.subscribe('active', null), other.subscribe('active', null)];
+  for (const id of [stored, foreign]) {
+    const subscription = stripe.all('subscriptions').find((object) => object.id === id);
+    Object.assign(subscription ?? {}, { items: { data: [{ price: { metadata: { plan: 'studio_gold' } } }] } });
+  }
+  const row = { id: stored, stripeCustomerId: user.id, plan: PLAN, status: 'active', fencingToken: 1 };
+  await database().shopSubscription.create({ data: row });
+  expect([await deliver(userDeleted(user.userId)), await deliver(userDeleted(other.userId))]).toEqual([200, 200]);
+  expect([stored, foreign].map(statusOf)).toEqual(['canceled', 'active']);
+});
+
 test.each(['deleted', 'kept'])('a plan that is paid after its user was %s: only a deleted one’s ends', async (fate) => {
   const [userId, paying] = [`user_${randomUUID()}`, `cus_${randomUUID()}`];
   if (fate === 'deleted') expect(await deliver(userDeleted(userId))).toBe(200); // nothing is there to end yet

@@ -431,13 +431,19 @@ describe('a second subscription would charge twice', () => {
     });
   });
 
-  test('a plan that only a newer version of the app sells is one: no second subscription, no second trial', async () => {
+  test.each([
+    ['that was bought here', true],
+    ['from before the integration, whose plan is stored', false],
+  ])('one %s stays one on a plan that only a newer version has: no second one, no second trial', async (_, isKeyed) => {
     const [buyer, returning] = [newBuyer(), newBuyer()];
-    const put = async (of: typeof buyer, fields: object) => {
+    const put = async (of: typeof buyer, fields: { status: string; trial_start: number | null }) => {
       const { customer } = await buy(of, lifetime);
+      const id = `sub_${randomUUID()}`;
       const items = { data: [{ price: { lookup_key: 'studio_gold', metadata: { plan: 'studio_gold' } } }] };
-      const metadata = { svc_customer_key: of.userId };
-      stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, items, metadata, ...fields });
+      const metadata = isKeyed ? { svc_customer_key: of.userId } : {};
+      stripe.put('subscriptions', { id, customer, items, metadata, ...fields });
+      const row = { id, stripeCustomerId: String(customer), plan: 'studio_monthly', status: 'active', fencingToken: 1 };
+      if (!isKeyed) await database().shopSubscription.create({ data: row });
     };
     await put(buyer, { status: 'active', trial_start: null });
     const url = await startPurchase(buyer, yearly);

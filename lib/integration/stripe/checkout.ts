@@ -13,7 +13,7 @@ import type { Plan } from '@/lib/integration/plans';
 import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
 import { LIVE } from './entitlement';
-import { listPurchases } from './holdings';
+import { listPurchases, listStored } from './holdings';
 import { openPortal } from './portal';
 import { hasPlan, listPrices, unknownPlanOf } from './prices';
 
@@ -47,8 +47,12 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {
   const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
   const all = await list.autoPagingToArray({ limit: 1000 });
+  const unknown = all.filter(unknownPlanOf);
+  const stored = await listStored(unknown.map(({ id }) => id));
   const isTo = (subscription: Stripe.Subscription) =>
-    hasPlan(subscription) || (unknownPlanOf(subscription) !== null && 'svc_customer_key' in subscription.metadata);
+    hasPlan(subscription) ||
+    stored.includes(subscription.id) ||
+    (unknown.includes(subscription) && 'svc_customer_key' in subscription.metadata);
   return all.filter(
     (subscription) => isTo(subscription) || (userId && subscription.metadata.svc_customer_key === userId),
   );

@@ -153,14 +153,11 @@ describe('plan, status and period from events in any order, with duplicates', ()
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const [id, stripeCustomerId, userId] = [idOf('sub'), idOf('cus'), idOf('user')];
     await database().shopCustomer.create({ data: { userId, stripeCustomerId } });
-    const change = (
-      plan: string,
-      { customer = stripeCustomerId, ...fields }: { customer?: string; status?: string } = {},
-    ) => {
+    const change = (plan: string, fields: { status?: string } = {}) => {
       const items = { data: [{ price: { lookup_key: null, metadata: {} } }, { price: priceOf(plan) }] };
       stripe.put(
         'subscriptions',
-        subscriptionOf(id, customer, { items, metadata: { svc_customer_key: userId }, ...fields }),
+        subscriptionOf(id, stripeCustomerId, { items, metadata: { svc_customer_key: userId }, ...fields }),
       );
       return fulfil(event('customer.subscription.updated', { id }));
     };
@@ -175,8 +172,26 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect((await findEntitlement(userId))?.plan).toBe('studio_yearly');
     await change('studio_gold', { status: 'canceled' });
     expect((await findEntitlement(userId))?.status).toBe('ended');
-    await change('studio_gold', { customer: idOf('cus') }); // of another app that shares the account
     expect(error).toHaveBeenCalledTimes(2);
+    error.mockRestore();
+  });
+
+  test.each([
+    ['of a user from before the integration, whose plan is stored, is not acknowledged', true],
+    ['of another app that shares the account is ignored', false],
+  ])('a change to an unknown plan %s', async (_, isStored) => {
+    const error = vi.spyOn(console, 'error').mockReturnValue();
+    const [id, customer] = [idOf('sub'), idOf('cus')];
+    const change = (plan: string, metadata = {}) => {
+      const items = { data: [{ price: priceOf(plan) }] };
+      stripe.put('subscriptions', subscriptionOf(id, customer, { items, metadata }));
+      return fulfil(event('customer.subscription.updated', { id }));
+    };
+    if (isStored) {
+      await change('studio_monthly');
+      await expect(change('studio_gold')).rejects.toThrow('unknown plan');
+    } else await change('studio_gold', { svc_customer_key: idOf('user') });
+    expect(error).toHaveBeenCalledTimes(isStored ? 1 : 0);
     error.mockRestore();
   });
 

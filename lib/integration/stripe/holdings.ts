@@ -38,6 +38,15 @@ async function readHoldings(stripeCustomerId: string | null, { grants = [], plan
   return { subscriptions, purchases, grants: granted };
 }
 
+/**
+ * Those of the subscriptions that are stored with a plan. They are this app's, also without `svc_customer_key`: `fulfil` keeps the plan
+ * when a price moves to one that plans.ts does not have.
+ */
+export async function listStored(ids: string[]): Promise<string[]> {
+  const where = { id: { in: ids }, plan: { not: null } };
+  return (await database().shopSubscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
 /** The customer's payments for plans that are paid once, including refunded ones. */
 export const listPurchases = (stripeCustomerId: string) =>
   database().shopPurchase.findMany({ where: { stripeCustomerId } });
