@@ -3,10 +3,11 @@
 import 'server-only';
 import type Stripe from 'stripe';
 import { log } from '@/lib/integration/log';
+import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan } from '@/lib/integration/plans';
 import { idOf, stripeClient } from './client';
-import { keepCustomer, readCustomer } from './customer';
-import { hasEnded } from './end-billing';
+import { isKept, keepCustomer, readCustomer } from './customer';
+import { endBilling, hasEnded } from './end-billing';
 import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
 import { keepBestCustomer } from './holdings';
 import { hasPlan } from './prices';
@@ -14,7 +15,7 @@ import { hasPlan } from './prices';
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
  * with the best entitlement is kept, and the log names both if another one pays as well. It also names each subscription whose price is
- * of no plan, and which gives its user nothing. Safe to re-run.
+ * of no plan, and which gives its user nothing. What a deleted user pays for ends. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -31,7 +32,13 @@ export async function backfillSubscriptions(
       log.warn('backfill: a subscription runs without a plan of plans.ts', { subscription: id });
     const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
     await refreshSubscription(id);
-    if (userId) await keepBestCustomer(userId, idOf(subscription.customer));
+    if (!userId) continue;
+    const customer = idOf(subscription.customer);
+    await keepBestCustomer(userId, customer);
+    if (hasEnded(subscription) || !(await isErased(userId))) continue;
+    // Before the customer was stored, `user.deleted` found nothing to end.
+    const isOthers = (await readCustomer(userId)) !== customer && (await isKept(customer));
+    if (!isOthers) await endBilling(userId, customer);
   }
   return has_more ? (data.at(-1)?.id ?? null) : null;
 }

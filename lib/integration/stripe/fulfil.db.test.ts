@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 import { permutations } from '@/tests/support/permutations';
 import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
@@ -13,6 +14,8 @@ let { findEntitlement } = {} as typeof import('./holdings');
 
 beforeAll(async () => {
   stripe = await startStripeApi();
+  vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', '123');
+  vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_fulfil');
   vi.stubEnv('STRIPE_API_URL', stripe.url);
   vi.resetModules();
@@ -257,6 +260,24 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(logged).toContain(running);
     expect(logged).not.toContain(ended);
     expect(logged).not.toContain(known);
+  });
+
+  test.each([
+    ['deleted', 'canceled'],
+    ['kept', 'active'],
+  ])('a backfill ends the billing of a user who was %s: %s', async (fate, status) => {
+    const [userId, other, id, ended, theirs] = [idOf('user'), idOf('user'), idOf('sub'), idOf('sub'), idOf('sub')];
+    const [customer, otherCustomer] = [idOf('cus'), idOf('cus')];
+    await database().shopCustomer.create({ data: { userId: other, stripeCustomerId: otherCustomer } });
+    if (fate === 'deleted') {
+      await enqueue(idOf('msg'), { kind: 'erasure', customerExternalId: userId }, new Date());
+    }
+    stripe.put('subscriptions', subscriptionOf(id, customer));
+    stripe.put('subscriptions', subscriptionOf(ended, customer, { status: 'incomplete_expired' }));
+    stripe.put('subscriptions', subscriptionOf(theirs, otherCustomer));
+    await backfill(backfillSubscriptions, async (found) => ([id, ended, theirs].includes(found.id) ? userId : null));
+    const statuses = new Map(stripe.all<Stripe.Subscription>('subscriptions').map((found) => [found.id, found.status]));
+    expect([id, ended, theirs].map((each) => statuses.get(each))).toEqual([status, 'incomplete_expired', 'active']);
   });
 
   test.each([
