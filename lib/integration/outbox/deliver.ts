@@ -42,8 +42,9 @@ export async function receiveReport(
     logFailure('outbox: storing a report', error, fields);
     // If it were only sent, stored reports would keep the email address.
     if (report.kind === 'erasure') return 'unavailable';
-    // Safe: the service counts a repeated report once.
-    const attempted = await within(timeLeft(), attempt(report, origin.requestId, delivery)).catch(() => null);
+    // Safe: the service counts a repeated report once. Only the database knows whether the user was erased, so no email address is sent.
+    const sent = report.kind === 'lead' ? { ...report, email: undefined } : report;
+    const attempted = await within(timeLeft(), attempt(sent, origin.requestId, delivery)).catch(() => null);
     if (attempted === null) return 'unavailable';
     const { decision, status } = attempted;
     logAttempt(decision, { ...fields, state: decision.state, reason: decision.reason, status }, true);
