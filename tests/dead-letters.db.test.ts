@@ -1,12 +1,15 @@
-// The statement of docs/operations.md by which a dead letter is sent again.
+// The statements of docs/operations.md by which a dead letter is sent again or closed.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { claimEntries, finishAttempt } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 
-const [statement = ''] = /UPDATE shop_outbox [^;]+/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+const [[retryOne = ''] = [], [closeOne = ''] = []] = [
+  ...readFileSync('docs/operations.md', 'utf8').matchAll(/UPDATE shop_outbox [^;]+/g),
+];
 
-test('the statement makes a dead letter a report that has just arrived, whatever the time zone of the session', async () => {
+test('the first makes a dead letter a report that has just arrived, whatever the time zone of the session', async () => {
   const id = `msg_${randomUUID()}`;
   const report = { kind: 'lead', customerExternalId: id };
   const died = new Date('2025-05-01');
@@ -15,11 +18,34 @@ test('the statement makes a dead letter a report that has just arrived, whatever
   const retried = await database().$transaction(async (tx) => {
     await tx.shopOutboxEntry.create({ data: { ...report, id, report, state: 'dead', ...times } });
     await tx.$executeRaw`SET LOCAL TIME ZONE 'Asia/Tokyo'`;
-    const retry = () => tx.$executeRawUnsafe(statement.replace('msg_…', id));
+    const retry = () => tx.$executeRawUnsafe(retryOne.replace('msg_…', id));
     const counts = [await retry(), await retry()];
     return { counts, ...(await tx.shopOutboxEntry.delete({ where: { id } })) };
   });
   expect(retried).toMatchObject({ counts: [1, 0], state: 'pending', occurredAt: null, finishedAt: null });
   expect(retried.dueAt).toEqual(retried.queuedAt);
   expect(Math.abs(Date.now() - retried.queuedAt.getTime())).toBeLessThan(60_000);
+});
+
+test('the second closes a report, and a sale for good: its customer’s lead does not send it again', async () => {
+  const [customer, now] = [`user_${randomUUID()}`, new Date()];
+  const create = async (kind: string, state: string) => {
+    const id = `msg_${randomUUID()}`;
+    const times = { queuedAt: now, dueAt: now };
+    const report = { kind, customerExternalId: customer };
+    await database().shopOutboxEntry.create({ data: { ...report, id, report, state, ...times } });
+    return id;
+  };
+  const closed = [await create('sale', 'dead'), await create('lead', 'dead')];
+  for (const id of closed) expect(await database().$executeRawUnsafe(closeOne.replace('msg_…', id))).toBe(1);
+  const id = await create('lead', 'pending');
+  const [claim] = await claimEntries({ now, limit: 1, id });
+  expect(claim).toBeDefined();
+  if (claim) await finishAttempt(claim, { state: 'done', dueAt: now, reason: 'recorded' }, 200, now);
+  const states = await database().shopOutboxEntry.findMany({ where: { customerExternalId: customer } });
+  expect(states.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
+    'lead done',
+    'lead skipped',
+    'sale done',
+  ]);
 });
