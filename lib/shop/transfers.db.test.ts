@@ -89,6 +89,27 @@ describe('what a customer holds is not paid for again by transfer', () => {
   const owned = { plan: 'studio_lifetime', status: 'active', renewsAt: null, endsAt: null, price: null } as const;
 
   test.each([
+    ['has bought the plan', { plan: lifetime.name }, 1],
+    ['has bought another one', { plan: 'studio_other' }, 0],
+    ['has got the money back', { plan: lifetime.name, refundedAt: now }, 0],
+  ])(
+    'marked as paid, a transfer whose customer %s by card meanwhile is logged only if both are paid',
+    async (_, paid, lines) => {
+      const error = vi.spyOn(console, 'error').mockReturnValue();
+      const [userId, stripeCustomerId] = [newUser(), `cus_${randomUUID()}`];
+      const invoiceId = await transfers.requestTransfer(userId, lifetime, now);
+      await database().shopCustomer.create({ data: { userId, stripeCustomerId } });
+      const purchase = { paymentIntentId: `pi_${randomUUID()}`, stripeCustomerId, paidAt: now, ...paid };
+      await database().shopPurchase.create({ data: purchase });
+      for (let repeat = 0; repeat < 2; repeat++) await transfers.markTransferPaid(invoiceId, now);
+      const logged = error.mock.calls.flat();
+      error.mockRestore();
+      const line = `fulfil: a customer pays twice customer="${stripeCustomerId}" plan="studio_lifetime" second="${invoiceId}"`;
+      expect(logged).toEqual(Array(lines).fill(line));
+    },
+  );
+
+  test.each([
     [
       'any plan with a period, for a subscriber',
       monthly,

@@ -2,10 +2,13 @@
 // the sale itself. Change in your app: the source of the invoice ID, which has to be unique forever (§2, Sale).
 import 'server-only';
 import { randomBytes } from 'node:crypto';
+import { log } from '@/lib/integration/log';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
+import { readCustomer } from '@/lib/integration/stripe/customer';
 import { type Entitlement, isEntitled, isLiveSubscription } from '@/lib/integration/stripe/entitlement';
+import { listEntitlements } from '@/lib/integration/stripe/holdings';
 import { database } from '@/prisma/client';
 import { type Page, type PageCursor, toPage } from './page-cursor';
 
@@ -124,19 +127,29 @@ const toTransfer = ({ amount, ...row }: Omit<Transfer, 'amount'> & { amount: big
   amount: Number(amount),
 });
 
-/** Records the payment: stores the plan and the sale's report together, then delivers the report. */
+/** Records the payment: stores the plan and the sale's report together, then delivers the report. Logs what is paid for twice. */
 export async function markTransferPaid(invoiceId: string, now: Date): Promise<void> {
-  await database().$transaction(async (transaction) => {
+  const marked = await database().$transaction(async (transaction) => {
     const [transfer] = await transaction.shopTransfer.updateManyAndReturn({
       where: { invoiceId, paidAt: null },
       data: { paidAt: now, openFor: null },
     });
-    if (!transfer) return;
+    if (!transfer) return null;
     const { userId: customerExternalId, amount, currency } = transfer;
     const sale = { kind: 'sale', customerExternalId, amount: Number(amount), currency, invoiceId } as const;
     await enqueue(saleEntryId(invoiceId), sale, now, { db: transaction });
+    return transfer;
   });
+  if (marked) await reportSecondPayment(marked);
   await deliverEntry(saleEntryId(invoiceId));
+}
+
+/** Logs a transfer for what the customer has meanwhile paid by card, one of which an operator has to return. */
+async function reportSecondPayment(transfer: Pick<Transfer, 'userId' | 'plan' | 'invoiceId'>): Promise<void> {
+  const { userId, plan: name, invoiceId: second } = transfer;
+  const plan = findPlan(name);
+  if (!plan || !isPaidFor(plan, await listEntitlements(userId))) return;
+  log.error('fulfil: a customer pays twice', { customer: await readCustomer(userId), plan: name, second });
 }
 
 /**
