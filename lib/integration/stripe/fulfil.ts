@@ -205,7 +205,8 @@ function isLost({ status, balance_transactions: moves, payment_method_details: m
 
 /**
  * Stores the subscription as Stripe says now, not as the event said. Of two concurrent reads, the one that drew its token later wins:
- * it has every change whose event drew an earlier one. A change during the reads has an event of its own, which draws a later one.
+ * it has every change whose event drew an earlier one. A change during the reads has an event of its own, which draws a later one; only
+ * a discount on the customer waits for the subscription's next event.
  */
 export async function refreshSubscription(id: string): Promise<Stripe.Subscription> {
   const token = await drawFencingToken(id); // before Stripe is asked
