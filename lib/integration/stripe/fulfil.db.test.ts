@@ -785,6 +785,23 @@ describe('a plan that is paid once', () => {
     expect(await database().shopPurchase.findUnique({ where: { paymentIntentId: session.id } })).toBeNull();
   });
 
+  test('a purchase whose user gets another customer at the same moment belongs to that one', async () => {
+    const [userId, replaced, current, payment] = [idOf('user'), idOf('cus'), idOf('cus'), idOf('pi')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: replaced } });
+    // What the checkout of another process does, between two statements of this one.
+    const statements = [
+      `CREATE FUNCTION replace_customer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        UPDATE shop_customers SET stripe_customer_id = '${current}' WHERE user_id = '${userId}'; RETURN NEW; END $$`,
+      `CREATE TRIGGER replace_customer BEFORE INSERT ON shop_purchases FOR EACH ROW
+        WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION replace_customer()`,
+    ];
+    for (const statement of statements) await database().$executeRawUnsafe(statement);
+    const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
+    await fulfil(event('checkout.session.completed', sessionOf(payment, { customer: replaced, metadata })));
+    await database().$executeRaw`DROP FUNCTION replace_customer CASCADE`;
+    expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
+  });
+
   test('a session whose price a promotion code covers is stored under its own ID', async () => {
     const session = { ...sessionOf(null), payment_status: 'no_payment_required' };
     await fulfil(event('checkout.session.completed', session));

@@ -96,6 +96,12 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
       create: { paymentIntentId, ...purchase },
       update: purchase, // its refund may have come first, with the customer that paid
     });
+    // A checkout may have replaced the customer meanwhile, together with the purchases that were stored by then.
+    const latest = userId && (await readCustomer(userId));
+    if (latest && latest !== current) {
+      const data = { stripeCustomerId: latest };
+      await database().shopPurchase.update({ where: { paymentIntentId }, data });
+    }
   }
   if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);
   await expireSessions(stripeCustomerId, { before: completedAt }); // the completed session itself is no longer open
