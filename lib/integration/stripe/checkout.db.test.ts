@@ -452,6 +452,30 @@ describe('a second subscription would charge twice', () => {
     expect((await buy(returning, yearly)).subscription_data).not.toHaveProperty('trial_period_days');
   });
 
+  test('a session that was created after another one was paid is expired, and its buyer sent to the billing portal', async () => {
+    const buyer = newBuyer();
+    const customer = String((await buy(buyer, lifetime)).customer);
+    stripe.intercept(({ method, path }) => {
+      const subscription = {
+        id: `sub_${customer}`,
+        customer,
+        status: 'active',
+        trial_start: null,
+        metadata: {},
+        ...onPlan(),
+      };
+      if (method === 'POST' && path === 'checkout/sessions') stripe.put('subscriptions', subscription);
+      return undefined;
+    });
+    const url = await startPurchase(buyer, yearly);
+    stripe.intercept(() => undefined);
+    expect(portals().map((portal) => portal.url)).toContain(url);
+    const sessions = stripe
+      .all<Stripe.Checkout.Session>('checkout/sessions')
+      .filter((each) => each.customer === customer);
+    expect(sessions.map(({ mode, status }) => `${mode} ${status}`)).toContain('subscription expired');
+  });
+
   test('a subscription to another product of the account is none, and its trial is not that of the plan', async () => {
     const buyer = newBuyer();
     const { customer } = await buy(buyer, lifetime);

@@ -16,6 +16,7 @@ import { LIVE } from './entitlement';
 import { listPurchases, listStored } from './holdings';
 import { openPortal } from './portal';
 import { hasPlan, listPrices, unknownPlanOf } from './prices';
+import { expireSessions } from './unpaid';
 
 type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -35,7 +36,11 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
   }
   const subscriptions = await listSubscriptions(customer);
   if (isSubscriber(subscriptions)) return openPortal(customer);
-  return openCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
+  const url = await openCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
+  // Another session may have been paid since the list was read: its webhook expires only sessions that were created earlier.
+  if (!isSubscriber(await listSubscriptions(customer))) return url;
+  await expireSessions(customer, {});
+  return openPortal(customer);
 }
 
 /**
