@@ -6,7 +6,7 @@ import { startRoundRobin } from '../../scripts/round-robin.mjs';
 import { type BuiltApp, startBuiltApp } from '../support/built-app';
 import { call, clerkWebhook, click, newCustomer, sale, serverLead } from '../support/calls';
 import { prepare } from '../support/global-data-directory';
-import { compareWithStored, nothingAcknowledged, startLoad } from '../support/load';
+import { compareWithStored, nothingAcknowledged, startLoad, untilDelivered } from '../support/load';
 
 // Two processes of the app on one PostgreSQL, behind a balancer that knows nothing about sessions.
 
@@ -81,6 +81,9 @@ test('a rolling restart fails no request, loses nothing and doubles nothing', as
   await load.progress(40);
   await load.stop();
   expect(load.failures(), 'requests without a 2xx').toBe(0);
+  const attempts = await untilDelivered(postgres.url, acknowledged);
+  const repeated = attempts.filter((count) => count > 1);
+  expect(repeated.length, 'reports that both processes have sent').toBeLessThan(attempts.length / 4);
   const { missing, doubled, totals, rows } = await compareWithStored(postgres.url, acknowledged);
   expect([missing, doubled]).toEqual([[], []]);
   expect(totals).toEqual(rows);

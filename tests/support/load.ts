@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { clerkWebhook, click, newCustomer, sale, serverLead } from './calls';
 
 /** What the app has acknowledged: each of these has to be stored, and once. */
@@ -130,6 +130,27 @@ export async function compareWithStored(databaseUrl: string, acknowledged: Ackno
     totals,
     rows: { clicks: stored.clicks.length, leads: stored.leads.length, sales: stored.sales.length },
   };
+}
+
+/** Waits until the outbox has delivered every acknowledged webhook. @returns how many attempts each took that was stored */
+export async function untilDelivered(databaseUrl: string, { webhooks }: Acknowledged): Promise<number[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const [messages, users] = [[...webhooks.keys()], [...webhooks.values()]];
+  const readDelivered = async () => {
+    const reports = await client.query('SELECT state, attempts FROM shop_outbox WHERE id = ANY($1)', [messages]);
+    const leads = await client.query('SELECT DISTINCT customer_key FROM service_leads WHERE customer_key = ANY($1)', [
+      users,
+    ]);
+    return reports.rows.every(({ state }) => state === 'done') && leads.rowCount === users.length && reports.rows;
+  };
+  try {
+    // A killed process leaves a lease of half a minute, and a failed attempt waits for up to 45 s.
+    const reports = await vi.waitUntil(readDelivered, { timeout: 120_000, interval: 500 });
+    return reports.map(({ attempts }) => attempts);
+  } finally {
+    await client.end();
+  }
 }
 
 const findDoubled = (ids: string[]): string[] => ids.filter((id, index) => ids.indexOf(id) !== index);
