@@ -54,6 +54,20 @@ test('an install without Prisma is complete, and one in which its program has mo
   expect(output).toContain(path.join(directory, 'node_modules/prisma/build/index.js'));
 });
 
+test('an install on a Node that Prisma does not run on ends with the versions that it does', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'install-'));
+  const installOn = (node: string) => {
+    const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'${node}'}})`;
+    return run(['--import', pretend, path.resolve('scripts/postinstall.mjs')], {}, directory);
+  };
+  for (const node of ['20.18.3', '21.7.3', '22.11.0', '23.11.1']) {
+    const output = `This project needs Node 20.19+, 22.12+ or 24+, and this is ${node}: install a newer one.\n`;
+    expect(await installOn(node)).toEqual({ code: 1, output });
+  }
+  for (const node of ['20.19.0', '22.12.0', '24.0.0']) expect(await installOn(node)).toEqual({ code: 0, output: '' });
+  rmSync(directory, { recursive: true });
+});
+
 describe('npm start', () => {
   /** What it prints where nothing is built. */
   async function startWithoutBuild(variables: Variables): Promise<string> {
