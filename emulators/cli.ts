@@ -1,9 +1,10 @@
 // The program: starts an instance, says how to reach it, and stops it cleanly. Reads the environment, as bin/register.mjs does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
+import { replaceFile } from './core/files';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
@@ -95,7 +96,7 @@ const secretsOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   );
 
 async function writeState({ database }: Emulator, file: string): Promise<void> {
-  writeFileSync(file, Buffer.from(await (await database.dump()).arrayBuffer()), { mode: 0o600 });
+  replaceFile(file, new Uint8Array(await (await database.dump()).arrayBuffer()));
 }
 
 /** Replaces this program's own part of an environment file; the other lines stay. */
@@ -104,7 +105,7 @@ function writeVariables(file: string, variables: Record<string, string>): void {
   const rest = before.replace(new RegExp(`${BEGIN}[\\s\\S]*?${END}\\n?`), '');
   const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
   const gap = rest && !rest.endsWith('\n') ? '\n' : '';
-  writeFileSync(file, `${rest}${gap}${BEGIN}\n${lines.join('\n')}\n${END}\n`, { mode: 0o600 });
+  replaceFile(file, `${rest}${gap}${BEGIN}\n${lines.join('\n')}\n${END}\n`);
 }
 
 async function runUntilStopped({ emulator, stop }: Running, isChild: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -69,6 +69,8 @@ const clientOf = (env: Record<string, string | undefined>) =>
 test('start prints the variables and where it serves, writes them into a file, and stops on SIGTERM with its export, whose webhooks go to the app that imports it', async () => {
   const [envFile, state] = [inFolder('app.env'), inFolder('state.tgz')];
   writeFileSync(envFile, 'OWN=1\n# emulators: begin\nOLD=1\n# emulators: end\nALSO_OWN=2\n');
+  writeFileSync(state, 'OLD');
+  for (const file of [envFile, state]) linkSync(file, `${file}.earlier`);
   const [before, now] = ['http://localhost:9', 'http://localhost:19']; // no app is there
   const first = await start(['--data', inFolder('one'), '--app', before, '--env', envFile, '--export', state]);
   const env = parseEnv(readFileSync(envFile, 'utf8'));
@@ -96,6 +98,9 @@ test('start prints the variables and where it serves, writes them into a file, a
 
   expect(await first.stop()).toBe(0);
   await expect(fetch(env.EMULATORS_URL ?? '')).rejects.toThrow();
+  for (const file of [envFile, state]) {
+    expect(readFileSync(`${file}.earlier`, 'utf8'), 'replaced as a whole').toContain('OLD');
+  }
 
   const imported = await start(['--data', inFolder('two'), '--app', now, '--import', state, '--env', envFile]);
   const next = parseEnv(readFileSync(envFile, 'utf8'));
