@@ -1,7 +1,8 @@
 // The program: starts an instance, says how to reach it, and stops it cleanly. Reads the environment, as bin/register.mjs does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openAsBlob, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, openAsBlob, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { replaceFile } from './core/files';
@@ -41,6 +42,7 @@ async function start(options: Options): Promise<Running> {
   const port = options.port ?? reserved?.port;
   if (port === undefined) throw new UsageError(`No port from ${first} on is free. Name one with --port.`);
   const from = options.importFile ? await openAsBlob(options.importFile) : null;
+  if (options.exportFile) prepareExport(options.exportFile);
   const description = options.profileFile ? await loadProfile(options.profileFile) : null;
   const config = {
     ...options.config,
@@ -94,6 +96,19 @@ const secretsOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (/WEBHOOK\w*SECRET/.test(name) && value ? [[name, value]] : [])),
   );
+
+/** Makes the folder of the export, which is written at the end, when it is too late to name another one. */
+function prepareExport(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--export: ${file} is a folder. Name a file.`);
+  }
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    accessSync(path.dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--export: ${file} cannot be written: ${error instanceof Error ? error.message : error}.`);
+  }
+}
 
 async function writeState({ database }: Emulator, file: string): Promise<void> {
   replaceFile(file, new Uint8Array(await (await database.dump()).arrayBuffer()));

@@ -42,8 +42,8 @@ test('a command that does not exist is named, without a stack', async () => {
   expect(code).toBe(1);
 });
 
-test('SIGTERM ends its command, and the state is exported', async () => {
-  const file = path.join(folder, 'state.tgz');
+test('SIGTERM ends its command, and the state is exported, also into a folder that is new', async () => {
+  const file = path.join(folder, 'new', 'state.tgz');
   const command = ['--', process.execPath, '--eval', "console.log('running'); setInterval(() => {}, 60_000)"];
   const child = spawn(process.execPath, [PROGRAM, 'exec', '--data', 'memory://', '--export', file, ...command], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -53,4 +53,25 @@ test('SIGTERM ends its command, and the state is exported', async () => {
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);
   expect(statSync(file).size).toBeGreaterThan(0);
+});
+
+test('an export that cannot be written is refused before the command runs', async () => {
+  const command = [
+    'exec',
+    '--data',
+    'memory://',
+    '--export',
+    folder,
+    '--',
+    process.execPath,
+    '--eval',
+    'console.log(1)',
+  ];
+  const child = spawn(process.execPath, [PROGRAM, ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, problem, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  expect({ output, problem, code }).toEqual({
+    output: '',
+    problem: `--export: ${folder} is a folder. Name a file.\n`,
+    code: 1,
+  });
 });
