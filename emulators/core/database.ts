@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
+import { keepOutOfGit } from './files';
 import { DirectoryUnusableError, lockDirectory } from './lock';
 import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
 import { createDatabase } from './template';
@@ -62,7 +63,7 @@ export class Database {
       if (options.from || !isNew) await db.exec(SCHEMA);
       await checkVersion(db, directory);
       if (isFile) rmSync(unfinishedOf(directory), { force: true });
-      keepOutOfGit(directory);
+      if (isFile) keepOutOfGit(directory);
       return new Database(db, directory, unlock);
     } catch (error) {
       tidy(directory);
@@ -128,7 +129,7 @@ export class Database {
       await next.exec(SCHEMA);
       await checkVersion(next, 'that file');
       await next.transaction((tx) => adapt(over(tx)));
-      keepOutOfGit(this.incoming);
+      if (this.directory !== IN_MEMORY) keepOutOfGit(this.incoming);
       return next;
     } catch (error) {
       await next?.close().catch(() => {});
@@ -180,11 +181,6 @@ export class Database {
     this.active.add(running);
     return running.finally(() => this.active.delete(running));
   }
-}
-
-/** The state holds keys and recorded messages, and the app's own .gitignore may not list the folder. */
-function keepOutOfGit(directory: string): void {
-  if (directory !== IN_MEMORY) writeFileSync(path.join(directory, '.gitignore'), '*\n');
 }
 
 /** A file that exists until a new state is complete: what a killed start left behind is not a state. */

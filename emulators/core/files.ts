@@ -14,3 +14,8 @@ export function replaceFile(name: string, content: string | Uint8Array): void {
     throw error;
   }
 }
+
+/** For a folder of keys and recorded messages: the app's own .gitignore may not list it. */
+export function keepOutOfGit(folder: string): void {
+  writeFileSync(path.join(folder, '.gitignore'), '*\n');
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,6 +27,7 @@ test('a second opener is refused and told who has the directory open', async () 
   await expect(lockDirectory(directory, 'other')).rejects.toThrow(
     new RegExp(`${directory} is in use by process ${process.pid} .*http://localhost:3001`),
   );
+  expect(readFileSync(`${directory}.lock/.gitignore`, 'utf8'), 'an app commits none of it').toBe('*\n');
   await unlock();
 });
 

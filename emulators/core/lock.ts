@@ -19,6 +19,7 @@ import {
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { keepOutOfGit } from './files';
 
 const LONGEST_FOLDER_PATH = 80; // a socket's path is limited to 104 bytes on macOS, 108 on Linux
 const OWNER_ANSWERS_WITHIN_MS = 1_000;
@@ -95,6 +96,7 @@ function explainLockError(error: unknown, directory: string): unknown {
 function folderOf(directory: string): string {
   const folder = path.resolve(`${directory}.lock`);
   mkdirSync(folder, { recursive: true });
+  keepOutOfGit(folder);
   if (Buffer.byteLength(folder) <= LONGEST_FOLDER_PATH) return folder;
   const link = path.join(realpathSync(tmpdir()), `lock-${randomBytes(6).toString('hex')}`);
   symlinkSync(folder, link);
