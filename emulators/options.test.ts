@@ -36,6 +36,14 @@ test('each Stripe webhook has a variable, named or numbered, and its events; Cle
   expect(readOptions(['start', '--clerk-webhook', 'none']).config.clerkWebhook).toBeNull();
 });
 
+test('a Stripe webhook keeps its query, and after it the variable and the events', () => {
+  const target = 'http://localhost:3100/webhooks?from=stripe&kind=Test_1';
+  const read = (text: string) => readOptions(['start', '--stripe-webhook', text]).config.stripeWebhooks;
+  expect(read(target)).toEqual([{ target, variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }]);
+  expect(read(`${target}=BILLING_2`)).toEqual([{ target, variable: 'BILLING_2', events: ['*'] }]);
+  expect(read(`${target}=BILLING=invoice.paid`)).toEqual([{ target, variable: 'BILLING', events: ['invoice.paid'] }]);
+});
+
 test('pages of the app are paths or full URLs, and the recorder names both ports', () => {
   const pages = ['--sign-in', '/login', '--sign-up', 'https://accounts.example.com/join'];
   const recorder = ['--record', '3000=3100', '--service', '/api/v1/', '--block', '/api/v1/track/'];
@@ -60,6 +68,7 @@ test.each([
   [['start', '--stripe-webhook', '/one', '/two'], '"/two" belongs to no option'],
   [['start', '--port', '0'], '--port has to be a port'],
   [['start', '--stripe-webhook', '/one=SECRET=invoice.paid,invoice.payed'], 'There is no event "invoice.payed".'],
+  [['start', '--stripe-webhook', '/one=secret'], '--stripe-webhook has to be PATH[=VARIABLE[=EVENT,…]]'],
   [['start', '--stripe-webhook', '/one=SECRET=invoice.*'], 'There is no event "invoice.*".'],
   [['start', '--record', '3000'], '--record has to be a port'],
   [['start', '--session-claims', 'metadata'], '--session-claims has to be a JSON object'],

@@ -154,11 +154,19 @@ function readClaims(text: string | undefined): Config['sessionClaims'] {
   }
 }
 
+/** The target has a `=` only in its query. */
+const STRIPE_WEBHOOK = /^([^=?]+?(?:\?.*?)?)(?:=([A-Z][A-Z0-9_]*)(?:=(.*))?)?$/;
+
 function readStripeWebhook(text: string, index: number) {
-  const [target = '', variable, events = '*'] = text.split('=');
+  const [, target, variable, events = '*'] = STRIPE_WEBHOOK.exec(text) ?? [];
+  if (target === undefined) {
+    throw new UsageError(
+      `--stripe-webhook has to be PATH[=VARIABLE[=EVENT,…]], with a variable such as STRIPE_WEBHOOK_SECRET. It is ${text}.`,
+    );
+  }
   return {
     target,
-    variable: variable || `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}`,
+    variable: variable ?? `STRIPE_WEBHOOK_SECRET${index === 0 ? '' : `_${index + 1}`}`,
     events: events.split(',').map(readStripeEvent),
   };
 }
