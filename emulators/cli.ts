@@ -41,7 +41,7 @@ async function start(options: Options): Promise<Running> {
   const reserved = options.port ? null : await reservePort(first);
   const port = options.port ?? reserved?.port;
   if (port === undefined) throw new UsageError(`No port from ${first} on is free. Name one with --port.`);
-  const from = options.importFile ? await openAsBlob(options.importFile) : null;
+  const from = options.importFile ? await openState(options.importFile) : null;
   if (options.exportFile) prepareExport(options.exportFile);
   const description = options.profileFile ? await loadProfile(options.profileFile) : null;
   const config = {
@@ -96,6 +96,11 @@ const secretsOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (/WEBHOOK\w*SECRET/.test(name) && value ? [[name, value]] : [])),
   );
+
+async function openState(file: string): Promise<Blob> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await openAsBlob(file);
+  throw new UsageError(`--import: there is no file ${file}.`);
+}
 
 /** Makes the folder of the export, which is written at the end, when it is too late to name another one. */
 function prepareExport(file: string): void {

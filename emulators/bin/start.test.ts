@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -181,4 +181,15 @@ test('a named port that is taken is refused in a sentence, and an import leaves 
   expect(refused.errors()).toBe(`Port ${port} is in use. Stop what listens there, or name another port.\n`);
   expect(existsSync(inFolder('taken'))).toBe(false);
   other.close();
+});
+
+test('an import of no file, or into a folder that is there, is refused in a sentence', async () => {
+  const [missing, data] = [inFolder('missing.tgz'), inFolder('kept')];
+  mkdirSync(data);
+  const refused = await start(['--data', inFolder('new'), '--import', missing]);
+  expect(await refused.ended).toBe(1);
+  expect(refused.errors()).toBe(`--import: there is no file ${missing}.\n`);
+  const second = await start(['--data', data, '--import', PROGRAM]);
+  expect(await second.ended).toBe(1);
+  expect(second.errors()).toBe(`${data} has state already. Delete the folder, or import into another one (--data).\n`);
 });

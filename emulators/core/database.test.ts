@@ -16,7 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database, type Sql } from './database';
-import { lockDirectory } from './lock';
+import { DirectoryUnusableError, lockDirectory } from './lock';
 import { giveBackDatabase, takeDatabase } from './testing/spare-database';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'emulators-'));
@@ -46,7 +46,8 @@ test('a state that cannot be opened in a new folder leaves no part of it behind,
   const from = await other.dump();
   await other.close();
   const directory = newPath();
-  await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow('written by another version');
+  const message = 'The state in that file was written by another version of the emulators. Start without it.';
+  await expect(Database.open(directory, { owner: 'test', from })).rejects.toThrow(new DirectoryUnusableError(message));
   expect(existsSync(directory)).toBe(false);
   await (await lockDirectory(directory, 'test'))();
 });
@@ -65,6 +66,18 @@ test('a first start that is killed leaves nothing that the next one would take f
   const database = await Database.open(directory, { owner: 'a test' });
   expect(await names(database)).toEqual([]);
   await database.close();
+});
+
+test('a folder of another version is refused with what to delete', async () => {
+  const directory = newPath();
+  const database = await Database.open(directory, { owner: 'a test' });
+  await database.change((sql) => sql("UPDATE secret SET value = 'other' WHERE name = 'schema'"));
+  await database.close();
+  await expect(Database.open(directory, { owner: 'a test' })).rejects.toThrow(
+    new DirectoryUnusableError(
+      `The emulators' state in ${directory} was written by another version. Delete that folder.`,
+    ),
+  );
 });
 
 test('a folder of another major version of PostgreSQL is refused with both versions', async () => {

@@ -42,8 +42,8 @@ export class Database {
    * @param options.owner what a second opener is told about this one: the address that this process serves
    * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file written by `dump`, to start from
-   * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full or another
-   *   major version of PostgreSQL has made it
+   * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full, another version
+   *   of the emulators or major version of PostgreSQL has made it, or `from` would replace it
    */
   static async open(place: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = place !== IN_MEMORY;
@@ -54,14 +54,16 @@ export class Database {
     const isNew = !isFile || !existsSync(directory);
     try {
       if (options.from && !isNew) {
-        throw new Error(`${directory} has state already. Delete the folder, or import into another one (--data).`);
+        throw new DirectoryUnusableError(
+          `${directory} has state already. Delete the folder, or import into another one (--data).`,
+        );
       }
       if (isFile && isNew) writeFileSync(unfinishedOf(directory), '');
       const db = options.from
         ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
         : await (isNew ? createDatabase(directory) : PGlite.create(directory));
       if (options.from || !isNew) await db.exec(SCHEMA);
-      await checkVersion(db, directory);
+      await checkVersion(db, options.from ? null : directory);
       if (isFile) rmSync(unfinishedOf(directory), { force: true });
       if (isFile) keepOutOfGit(directory);
       return new Database(db, directory, unlock);
@@ -127,7 +129,7 @@ export class Database {
     try {
       next = await PGlite.create(this.incoming, { loadDataDir: await unpack(from) });
       await next.exec(SCHEMA);
-      await checkVersion(next, 'that file');
+      await checkVersion(next, null);
       await next.transaction((tx) => adapt(over(tx)));
       if (this.directory !== IN_MEMORY) keepOutOfGit(this.incoming);
       return next;
@@ -242,11 +244,16 @@ async function unpack(file: Blob): Promise<Blob> {
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
-async function checkVersion(db: PGlite, place: string): Promise<void> {
+/** @param directory null for a state from a file */
+async function checkVersion(db: PGlite, directory: string | null): Promise<void> {
   const sql = over(db);
   const [row] = await sql<{ value: string }>("SELECT value FROM secret WHERE name = 'schema'");
   if (row && row.value !== SCHEMA_VERSION) {
-    throw new Error(`The emulators' state in ${place} was written by another version. Delete that folder.`);
+    throw new DirectoryUnusableError(
+      directory === null
+        ? 'The state in that file was written by another version of the emulators. Start without it.'
+        : `The emulators' state in ${directory} was written by another version. Delete that folder.`,
+    );
   }
   await sql("INSERT INTO secret VALUES ('schema', $1) ON CONFLICT DO NOTHING", [SCHEMA_VERSION]);
 }
