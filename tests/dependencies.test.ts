@@ -1,5 +1,5 @@
 // Versions that have to be upgraded together, and that nothing else compares.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 type Manifest = { version: string } & Partial<
@@ -26,6 +26,21 @@ test('the overrides of Clerk are the versions that @clerk/nextjs asks for: older
   const asked = manifestIn('node_modules/@clerk/nextjs').dependencies;
   expect(overrides).not.toEqual([]);
   for (const [name, version] of overrides) expect([name, asked?.[name]]).toEqual([name, `^${version}`]);
+});
+
+test('what reads the .env files for a script is what Next reads them with', () => {
+  expect(project.dependencies?.['@next/env']).toBe(project.dependencies?.next);
+});
+
+test('a package that a script imports is declared', () => {
+  const imports = /^(?:import|\}) .*'((?:@[^/']+\/)?[^./'][^/':]*)(?:\/[^']*)?';$/gm;
+  const imported = readdirSync('scripts', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.mjs'))
+    .flatMap((file) => [...readFileSync(`scripts/${file}`, 'utf8').matchAll(imports)].map(([, name]) => name));
+  expect(imported).toContain('@next/env');
+  expect(Object.keys({ ...project.dependencies, ...project.devDependencies })).toEqual(
+    expect.arrayContaining(imported),
+  );
 });
 
 // part: emulators

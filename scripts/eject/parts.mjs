@@ -53,7 +53,7 @@ const WALKS = {
     'test:gallery',
     'test:two-processes',
   ],
-  dependencies: ['@axe-core/playwright'],
+  dependencies: ['@axe-core/playwright', 'postcss'],
 };
 
 /** @type {Part['edits']} */
