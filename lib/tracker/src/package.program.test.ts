@@ -55,14 +55,14 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => name.includes('test'))).toEqual([]);
   });
 
-  it('may be published, and needs React 18 or later for its components only', () => {
+  it('may be published, and needs React 18 or later, and its types, for its components only', () => {
     const manifest = JSON.parse(read('package.json'));
     expect(manifest).not.toHaveProperty('private');
     expect(manifest).toMatchObject({
       license: 'MIT',
       type: 'module',
-      peerDependencies: { react: '>=18' },
-      peerDependenciesMeta: { react: { optional: true } },
+      peerDependencies: { '@types/react': '>=18', react: '>=18' },
+      peerDependenciesMeta: { '@types/react': { optional: true }, react: { optional: true } },
     });
     expect(manifest).not.toHaveProperty('dependencies');
   });
