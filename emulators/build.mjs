@@ -45,7 +45,8 @@ const browserScripts = () =>
 
 const stylesheets = () => ['core/style.css', 'control-room/control-room.css'].map((file) => path.join(ROOT, file));
 
-async function bundle() {
+/** @param {{ isPacked: boolean }} options the package has no sources, so its program has no map to them */
+async function bundle({ isPacked }) {
   const { build } = await import('esbuild');
   const program = await build({
     entryPoints: { cli: path.join(ROOT, 'cli.ts') },
@@ -56,7 +57,8 @@ async function bundle() {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    sourcemap: 'inline',
+    sourcemap: isPacked ? false : 'inline',
+    sourceRoot: '../', // from a build's folder; Node joins it with a source as it is
     sourcesContent: false,
     write: false,
     logLevel: 'error',
@@ -98,7 +100,7 @@ export async function buildProgram() {
   if (existsSync(directory)) {
     utimesSync(directory, new Date(), new Date());
   } else {
-    const files = await bundle();
+    const files = await bundle({ isPacked: false });
     removeOldBuilds();
     const scratch = mkdtempSync(path.join(ROOT, `${BUILD}new-`));
     write(files, scratch);
@@ -122,5 +124,5 @@ function removeOldBuilds() {
 
 if (process.argv.includes('--pack')) {
   rmSync(path.join(ROOT, 'dist'), { recursive: true, force: true });
-  write(await bundle(), path.join(ROOT, 'dist'));
+  write(await bundle({ isPacked: true }), path.join(ROOT, 'dist'));
 }

@@ -35,6 +35,8 @@ async function install(): Promise<string[]> {
   return readdirSync(home, { encoding: 'utf8', recursive: true });
 }
 
+const read = (file: string) => readFileSync(path.join(folder, 'node_modules/@svc/emulators', file), 'utf8');
+
 const ASK = `
 const { STRIPE_SECRET_KEY, CLERK_SECRET_KEY, CLERK_API_URL, NEXT_PUBLIC_CLERK_JS_URL } = process.env;
 const statusOf = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status;
@@ -51,6 +53,7 @@ test('the package has the bundles with their licenses, and serves both providers
   for (const file of ['README.md', 'LICENSE', 'dist/cli.mjs', 'bin/register.mjs']) expect(files).toContain(file);
   for (const name of ['clerk-js', 'ui']) expect(files).toContain(`vendor/@clerk/${name}/LICENSE`);
   expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
+  expect(read('dist/cli.mjs'), 'a map to sources that are not there').not.toContain('sourceMappingURL');
   const command = ['node', '--import', '@svc/emulators/register', '--eval', ASK];
   const { stdout } = await run('npx', ['emulators', 'exec', '--data', 'memory://', '--', ...command], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual([200, 200, 200]);
