@@ -21,7 +21,8 @@ const PACKAGES = [
     name: '@clerk/ui',
     version: '1.34.0',
     sha512: 'EP6Wcf+iqV5hJRMjfmVSOb7wWEgt2DuUOnR3Yv/ULPdmGgGWa64oc4tB4VfD66z8nXgtXqHEXNNnGURAOfQ7vQ==',
-    bundles: /^(ui\.browser|.*_ui_.*)\.js$/,
+    // Only the chunks that ui.browser.js loads: those with the start of the hash that it names.
+    bundles: /^(ui\.browser|.*_ui_de828c_.*)\.js$/,
   },
 ];
 
@@ -35,7 +36,8 @@ function npm(args) {
 for (const { name, version, sha512, bundles } of PACKAGES) {
   const target = path.join(VENDOR, name);
   const stamp = path.join(target, 'version');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) continue;
+  const wanted = `${version} ${bundles.source}`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) continue;
   const scratch = mkdtempSync(path.join(tmpdir(), 'bundles-'));
   try {
     npm(['pack', '--silent', '--pack-destination', scratch, `${name}@${version}`]);
@@ -50,7 +52,7 @@ for (const { name, version, sha512, bundles } of PACKAGES) {
       cpSync(path.join(from, 'dist', file), path.join(target, 'dist', file));
     }
     cpSync(path.join(from, 'LICENSE'), path.join(target, 'LICENSE'));
-    writeFileSync(stamp, version);
+    writeFileSync(stamp, wanted);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -54,6 +54,13 @@ test('the package has the bundles with their licenses, and serves both providers
   for (const name of ['clerk-js', 'ui']) expect(files).toContain(`vendor/@clerk/${name}/LICENSE`);
   expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
   expect(read('dist/cli.mjs'), 'a map to sources that are not there').not.toContain('sourceMappingURL');
+  const hash = /"([0-9a-f]{16})"/.exec(read('vendor/@clerk/ui/dist/ui.browser.js'))?.[1]?.slice(0, 6);
+  const chunks = files.filter((file) => /vendor\/@clerk\/ui\/dist\/.*_ui_/.test(file));
+  expect(chunks).not.toEqual([]);
+  expect(
+    chunks.filter((file) => !file.includes(`_ui_${hash}_`)),
+    'chunks of other builds',
+  ).toEqual([]);
   const command = ['node', '--import', '@svc/emulators/register', '--eval', ASK];
   const { stdout } = await run('npx', ['emulators', 'exec', '--data', 'memory://', '--', ...command], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual([200, 200, 200]);
