@@ -9,8 +9,8 @@ const card = { expiry: '12 / 34', cvc: '123', name: 'Ada' };
 const ONCE = '4000 0025 0000 3155';
 const EACH_TIME = '4000 0027 6000 3184';
 
-async function challenged(number: string, { trialDays = 0 } = {}) {
-  const { id: customer } = await stripe.customers.create({ email: newEmail() });
+async function challenged(number: string, { trialDays = 0, balance = 0 } = {}) {
+  const { id: customer } = await stripe.customers.create({ email: newEmail(), balance });
   const price = await newPrice();
   const { id } = await stripe.checkout.sessions.create({
     mode: 'subscription',
@@ -44,6 +44,13 @@ describe('3-D Secure', () => {
       'payment_intent.requires_action',
       'payment_intent.succeeded',
     ]);
+  });
+
+  test("names what is charged: the total, less the customer's credit", async () => {
+    const { id, customer } = await challenged(ONCE, { balance: -400 });
+    expect(await showChallenge(emulator, id)).toMatchObject({ amount: 1500 });
+    await answerChallenge(emulator, id, true);
+    expect((await stripe.charges.list({ customer })).data).toMatchObject([{ amount: 1500 }]);
   });
 
   test('that fails creates no charge, and the customer can try again', async () => {

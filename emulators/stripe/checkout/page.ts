@@ -169,8 +169,12 @@ export function showChallenge(emulator: Emulator, id: string): Promise<Challenge
     const session = await store.find('checkout.session', id);
     const { challenge } = await store.internal<Partial<CheckoutPlan>>(id);
     if (session?.status !== 'open' || !challenge?.card) return null;
-    const { amount_total: amount, currency } = session;
-    return { amount: amount ?? 0, currency: currency ?? 'usd', last4: challenge.card.number.slice(-4) };
+    const customer = session.customer ? await store.get('customer', session.customer) : null;
+    return {
+      amount: amountDue({ session, customer }),
+      currency: session.currency ?? 'usd',
+      last4: challenge.card.number.slice(-4),
+    };
   });
 }
 
