@@ -1,6 +1,7 @@
 // The pages of the OAuth provider: the person enters there who they are.
 import type { Child } from 'hono/jsx';
-import { Page } from '../../core/page';
+import type { Config } from '../../core/config';
+import { NotFoundPage, Page } from '../../core/page';
 import { Button, TextField } from '../../core/ui';
 import { OAUTH_PROVIDER } from '../objects/oauth';
 
@@ -60,12 +61,15 @@ export function consentPage(state: string, refused?: Refused): Response {
 }
 
 /** For a visit that is over, of another browser, or too old. */
-export const expiredPage = (): Response =>
+export const expiredPage = ({ appName, appUrl }: Config): Response =>
   toResponse(
-    <Page title="This request has expired" header={PROVIDER_HEADER} width="narrow">
-      <h1>This request has expired</h1>
-      <p>Go back to the app and choose “Continue with {OAUTH_PROVIDER.name}” again.</p>
-    </Page>,
+    <NotFoundPage
+      title="This request has expired"
+      header={PROVIDER_HEADER}
+      back={{ href: appUrl, label: `Back to ${appName}` }}
+    >
+      Go back to the app and choose “Continue with {OAUTH_PROVIDER.name}” again.
+    </NotFoundPage>,
     404,
   );
 

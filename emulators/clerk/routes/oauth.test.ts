@@ -169,14 +169,32 @@ describe('"Continue with …"', () => {
     const { status, body } = await consent(instance.openBrowser(), 'oau_none', newAddress());
     expect(status).toBe(404);
     expect(body).toContain('This request has expired');
+    expect(body).toContain(`href="${APP}"`);
   });
 
-  test('finishes once, and only in the browser that began it', async () => {
+  test('is finished only by the browser that began it', async () => {
     const browser = instance.openBrowser();
     const state = await visit(browser, 'sign_ups');
     expect((await consent(instance.openBrowser(), state, newAddress())).status).toBe(404);
     expect((await consent(browser, state, newAddress())).status).toBe(303);
-    expect((await consent(browser, state, newAddress())).status).toBe(404);
+    expect((await consent(instance.openBrowser(), state, newAddress())).status).toBe(404);
+  });
+
+  test('finishes once: a second click on the button changes nothing and leads to the same page', async () => {
+    const [browser, email] = [instance.openBrowser(), newAddress('+clerk_test')];
+    const clickTwice = async (state: string) => {
+      const [first, second] = [await consent(browser, state, email), await consent(browser, state, email)];
+      expect([first.status, second.status]).toEqual([303, 303]);
+      expect(second.headers.get('location')).toBe(first.headers.get('location'));
+      expect(second.headers.getSetCookie()).toEqual(first.headers.getSetCookie());
+      return first.headers.get('location');
+    };
+    expect(await clickTwice(await visit(browser, 'sign_ups'))).toBe(VISIT.action_complete_redirect_url);
+    expect((await browser.get('/v1/client')).body.response.sessions).toHaveLength(1);
+    expect(await instance.events(email)).toHaveLength(1);
+    const { body } = await browser.post('/v1/me/external_accounts', VISIT);
+    const url = new URL(body.response.verification.external_verification_redirect_url);
+    expect(await clickTwice(url.searchParams.get('state') ?? '')).toBe(VISIT.redirect_url);
   });
 
   test('never leads out of the app', async () => {

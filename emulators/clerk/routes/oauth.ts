@@ -27,7 +27,11 @@ export function oauthRoutes({ browser }: Endpoints): Hono {
 async function finishOauth(call: BrowserCall): Promise<Response> {
   const { form, store, browser } = call;
   const flow = await findFlow(call);
-  if (!flow) return expiredPage();
+  if (!flow) return expiredPage(call.emulator.config);
+  if (flow.status !== 'unverified') {
+    setClientUat(call); // the button was pressed twice: the browser may have dropped the first response
+    return redirect(flow.user_id ? flow.complete_url : flow.redirect_url, 303);
+  }
   const isGranted = form.text('decision') === 'allow';
   const profile = isGranted ? readProfile(form) : null; // what was typed before “Cancel” does not count
   if (profile instanceof ClerkError) {
@@ -70,10 +74,11 @@ function readProfile(form: Form): OauthProfile | ClerkError {
   }
 }
 
-/** The flow named by `state`, if it belongs to this browser, is open, and is not too old. */
+/** The flow named by `state`, if it belongs to this browser, and is finished or not too old. */
 async function findFlow({ form, store, browser, now }: BrowserCall): Promise<OauthFlow | null> {
   const flow = await store.find('oauth_flow', form.text('state') ?? '');
-  return flow && flow.client_id === browser?.client.id && isOpen(flow, now) ? flow : null;
+  if (flow?.client_id !== browser?.client.id) return null;
+  return flow && (flow.status !== 'unverified' || isOpen(flow, now)) ? flow : null;
 }
 
 function purposeOf({ browser }: BrowserCall, { id }: OauthFlow): OauthPurpose {
@@ -98,7 +103,7 @@ async function apply(call: BrowserCall, flow: OauthFlow, outcome: OauthOutcome):
     case 'sign_up':
       return continueSignUp(call, { ...flow, status: 'verified' });
     case 'connect':
-      await connectAccount(call, requireSession(call).user, flow);
+      await connectAccount(call, requireSession(call).user, { ...flow, complete_url: flow.redirect_url });
       return false; // back to the account page
     default:
       return outcome satisfies never;

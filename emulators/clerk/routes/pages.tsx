@@ -21,7 +21,7 @@ export function pageRoutes(emulator: Emulator): Hono {
     const state = context.req.query('state') ?? '';
     const flow = await emulator.database.query((sql) => new Store(sql).find('oauth_flow', state.replaceAll('\0', '')));
     const isWaiting = flow !== null && isOpen(flow, Date.now());
-    return isWaiting ? consentPage(state) : expiredPage();
+    return isWaiting ? consentPage(state) : expiredPage(emulator.config);
   });
 }
 
