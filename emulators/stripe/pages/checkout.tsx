@@ -37,7 +37,7 @@ export function CheckoutPage({ id, view, appName }: CheckoutProps) {
 
 const ClosedCheckout = ({ view, appName }: Omit<CheckoutProps, 'id'>) => (
   <HostedPage title="Checkout">
-    <h1>{view.status === 'complete' ? 'This checkout has been paid' : 'This checkout has expired'}</h1>
+    <h1>{view.status === 'complete' ? 'This checkout is complete' : 'This checkout has expired'}</h1>
     <p class="muted">
       {view.status === 'complete' ? 'You can close this page.' : `Nothing was charged. Start again from ${appName}.`}
     </p>

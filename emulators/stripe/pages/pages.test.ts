@@ -71,11 +71,11 @@ describe('Checkout', () => {
     expect(page).not.toContain(`value="${CARD.cvc}"`);
   });
 
-  test('leads to the seller once it is paid, and then says so', async () => {
+  test('leads to the seller once it is complete, and then says so', async () => {
     const { path } = await open();
     const paid = await post(`${path}/pay`, { ...CARD, email: newEmail(), name: 'Ada\0 Keller' }); // the database takes no NUL
     expect(paid.headers.get('location')).toBe('http://localhost:1/done');
-    expect(await pageOf(path)).toContain('This checkout has been paid');
+    expect(await pageOf(path)).toContain('This checkout is complete');
   });
 
   test('leads back from a session that has expired', async () => {
