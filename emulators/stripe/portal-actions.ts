@@ -63,6 +63,14 @@ export async function actInPortal(
   return url ?? portalUrl(emulator.config, sessionId);
 }
 
+/** For a page that leads back to the portal without an action: the last result would be shown there again. */
+export const clearNotice = (emulator: Emulator, sessionId: string): Promise<void> =>
+  changeAccount(emulator, async (store) => {
+    const session = await store.get('billing_portal.session', sessionId);
+    const state = await store.internal<SessionState>(sessionId);
+    await store.save(session, { internal: { ...state, notice: null } });
+  });
+
 const subscriptionOf = ({ subscription }: Record<string, unknown>) =>
   typeof subscription === 'string' ? { subscription } : {};
 
@@ -212,7 +220,8 @@ async function replaceCard(
     await updateSubscription(store, subscription, { default_payment_method: method.id });
     await retryOpenInvoice(store, subscription);
   }
-  return { tone: 'success', message: `Your default card is now the one ending in ${card.number.slice(-4)}.` };
+  const whatFor = isDefault ? 'Your default card is now the one' : 'This subscription is now paid with the card';
+  return { tone: 'success', message: `${whatFor} ending in ${card.number.slice(-4)}.` };
 }
 
 async function setDefaultMethod(store: Store, id: string, method: string): Promise<void> {

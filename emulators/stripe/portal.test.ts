@@ -247,6 +247,8 @@ describe('the customer portal', () => {
     await actInPortal(emulator, portal, { ...card, action: 'replace_card', subscription });
     expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'active' });
     expect((await invoicesOf(subscription))[0]).toMatchObject({ reason: 'subscription_cycle', status: 'paid' });
+    const message = 'This subscription is now paid with the card ending in 4242.'; // others keep theirs
+    expect(await showPortal(emulator, portal)).toMatchObject({ notice: { message } });
   });
 
   test('leaves the subscriptions of other customers alone', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../checkout/page';
 import { ApiError } from '../errors';
 import { showPortal } from '../portal';
-import { actInPortal } from '../portal-actions';
+import { actInPortal, clearNotice } from '../portal-actions';
 import { ChallengePage, CheckoutPage } from './checkout';
 import { InvoicePage, showInvoice } from './invoice';
 import { CancelPage, PortalPage } from './portal';
@@ -78,6 +78,7 @@ export function hostedPages(emulator: Emulator): Hono {
     const view = await showPortal(emulator, id);
     const subscription = view?.subscriptions.find((one) => one.id === c.req.query('subscription'));
     if (!subscription) return c.redirect(`/stripe/portal/${id}`);
+    await clearNotice(emulator, id);
     return c.html(<CancelPage id={id} subscription={subscription} appName={appName} />);
   });
   app.post('/portal/:id/act', async (c) =>

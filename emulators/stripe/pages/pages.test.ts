@@ -247,6 +247,14 @@ describe('the customer portal', () => {
     expect(await pageOf(path)).toMatch(/Renews on <time/);
   });
 
+  test('does not say again what was done after a cancellation that was not confirmed', async () => {
+    const { path, subscription } = await openPortal();
+    await post(`${path}/act`, { action: 'cancel_at_period_end', subscription });
+    expect(await pageOf(path)).toContain('Your subscription will be canceled at the end of the period.');
+    await pageOf(`${path}/cancel?subscription=${subscription}`);
+    expect(await pageOf(path)).not.toContain('Your subscription will be canceled at the end of the period.');
+  });
+
   test('keeps what was typed of a card that is declined, except for the security code', async () => {
     const { path, subscription } = await openPortal();
     const declined = { ...CARD, number: '4000 0000 0000 0002' };
