@@ -375,6 +375,12 @@ test('a reset of one customer leads back to the first page', async () => {
   expect(html).toContain(`Everything about ${email} was deleted.`);
 });
 
+test('an import says that it replaces everything', async () => {
+  const [, form = ''] = /action="\/actions\/import"(.*?)<\/form>/s.exec(await textOf('/simulate')) ?? [];
+  expect(form).toContain('Replaces everything here. This cannot be undone. Export first to keep it.');
+  expect(form).toContain('>Replace the state</button>');
+});
+
 test('an import without a file, or of another file, changes nothing', async () => {
   const { id } = await stripe.customers.create({ email: newEmail() });
   const none = await app.request('/actions/import', { method: 'POST', body: new FormData() });

@@ -59,9 +59,10 @@ const State = ({ room: { customer } }: { room: Room }) => (
         <form method="post" action="/actions/import" enctype="multipart/form-data" class="stack tight">
           <label for="file">Import from a file</label>
           <input id="file" name="file" type="file" accept=".gz,application/gzip" required />
+          <p class="small">Replaces everything here. This cannot be undone. Export first to keep it.</p>
           <p>
             <Button variant="secondary" size="small">
-              Import
+              Replace the state
             </Button>
           </p>
         </form>
