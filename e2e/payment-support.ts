@@ -105,7 +105,7 @@ export async function payByForm(request: APIRequestContext, url: string, form: F
   expect(answer.headers().location).not.toContain('/stripe/checkout/');
 }
 
-/** Opens the customer portal from the account page that is open. */
+/** Opens the billing portal from the account page that is open. */
 export async function openPortal(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Manage billing' }).click();
   await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();

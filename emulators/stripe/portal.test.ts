@@ -127,7 +127,7 @@ describe('a portal configuration', () => {
   });
 });
 
-describe('the customer portal', () => {
+describe('the billing portal', () => {
   test('shows the plan, its card and the invoices', async () => {
     const { portal, email } = await openPortal();
     expect(await showPortal(emulator, portal)).toMatchObject({

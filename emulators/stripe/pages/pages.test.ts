@@ -188,7 +188,7 @@ test('the drawer names what the subscription will lack', async () => {
   expect(listLost({ plan: 'b' }, { plan: 'b', more: 'c' })).toEqual([]);
 });
 
-describe('the customer portal', () => {
+describe('the billing portal', () => {
   async function openPortal(wanted: Parameters<typeof subscribe>[0] = {}) {
     const paid = await subscribe(wanted);
     const configuration = await stripe.billingPortal.configurations.create({
@@ -209,6 +209,7 @@ describe('the customer portal', () => {
   test('shows subscription, payment method and invoices', async () => {
     const { path, email } = await openPortal();
     const page = await pageOf(path);
+    expect(page).toContain('Stripe billing portal, emulated.');
     expect(page).toContain('Your billing with Acme');
     expect(page).toContain(email);
     expect(page).toContain('Visa •••• 4242');

@@ -13,7 +13,7 @@ export function FlowPage({ id, view, appName }: FlowProps) {
   const { flow, notice } = view;
   if (!flow) return null;
   return (
-    <HostedPage title="Customer portal">
+    <HostedPage title="Billing portal" part="billing portal">
       <PortalBack view={view} appName={appName} />
       {notice && !notice.field && (
         <Callout tone={notice.tone} role="alert">

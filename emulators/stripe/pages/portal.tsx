@@ -12,7 +12,7 @@ type Subscription = PortalView['subscriptions'][number];
 type PortalProps = { id: string; view: PortalView; appName: string };
 
 export const PortalPage = ({ id, view, appName }: PortalProps) => (
-  <HostedPage title="Customer portal">
+  <HostedPage title="Billing portal" part="billing portal">
     <div>
       <PortalBack view={view} appName={appName} />
       <h1>Your billing with {appName}</h1>
@@ -105,7 +105,7 @@ function Terms({ subscription: { price, quantity, status, periodEnd, endsAt } }:
       {quantity > 1 && `${quantity} × `}
       {priceOf(price)}.{' '}
       {status === 'past_due' ? (
-        'The last payment failed. Add another card to pay it.'
+        'The last payment failed. Use another card to pay it.'
       ) : (
         <>
           {verb} {date}.
@@ -176,7 +176,7 @@ type CancelProps = { id: string; subscription: Subscription; appName: string };
 
 /** The confirmation step before an action that cannot be undone. */
 export const CancelPage = ({ id, subscription, appName }: CancelProps) => (
-  <HostedPage title="Cancel subscription" part="Customer portal">
+  <HostedPage title="Cancel subscription" part="billing portal">
     <div class="stack half">
       <h1>Cancel {subscription.price.name} now?</h1>
       <p>
