@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
-import { FAULT_NAMES, type FaultName, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { FAULT_NAMES, type FaultName, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
 import { readFields } from '../core/page';
 import { clearAllFaults, setFaults } from '../core/set-faults';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
@@ -62,11 +62,17 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
   });
 
   app.post('/faults', async (c) => {
-    const { name = '', value = '', turn, customer } = await readFields(c);
+    const { name = '', value = '', turn, customer = '' } = await readFields(c);
     if (!isFault(name)) return back(c, { text: `There is no fault ${name}.`, isProblem: true });
     const isOn = turn === 'on';
+    const title = titleOf(name, value);
+    const before = await emulator.database.query(listFaults);
+    const replaced = before.find((one) => one.name === name && one.subject === customer.toLowerCase());
+    const replacedTitle = isOn && replaced && titleOf(name, replaced.value);
     await setFaults(emulator, { [name]: isOn ? value : null }, customer || undefined);
-    const text = describeSwitch(titleOf(name, value), isOn, customer || 'all customers');
+    const text =
+      describeSwitch(title, isOn, customer || 'all customers') +
+      (replacedTitle && replacedTitle !== title ? ` ${describeSwitch(replacedTitle, false)}` : '');
     return back(c, { text }, { row: rowOf(name, value) });
   });
   app.post('/faults/reset', async (c) => {
@@ -90,7 +96,9 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
 
   app.post('/redeliver', async (c) => {
     const isKnown = await deliveries.redeliver((await readFields(c)).delivery ?? '');
-    const notice = isKnown ? { text: 'Sent again.' } : { text: 'There is no such delivery.', isProblem: true };
+    const notice = isKnown
+      ? { text: 'Queued to be sent again.' }
+      : { text: 'There is no such delivery.', isProblem: true };
     return back(c, notice, { row: DELIVERY_TITLE });
   });
   app.post('/refund', async (c) => {
@@ -140,8 +148,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isFault = (name: string): name is FaultName => FAULT_NAMES.some((known) => known === name);
 
 /** "Service outage is on for all customers.", "Duplicate webhooks are off for ada@example.com." */
-const describeSwitch = (title: string, isOn: boolean, customer: string): string =>
-  `${title} ${title.endsWith('s') ? 'are' : 'is'} ${isOn ? 'on' : 'off'} for ${customer}.`;
+const describeSwitch = (title: string, isOn: boolean, customer?: string): string =>
+  `${title} ${title.endsWith('s') ? 'are' : 'is'} ${isOn ? 'on' : 'off'}${customer ? ` for ${customer}` : ''}.`;
 
 /** Where an action leads: by default to the page that its form was on, and to the top of it. */
 type Place = { page?: string; row?: string };

@@ -1,5 +1,5 @@
 // The webhooks that were sent: a list of single lines, and everything about one of them.
-
+import { type Config, isEmulated } from '../core/config';
 import type { Attempt, Delivery } from '../core/deliveries';
 import { formatBody, formatDuration, formatTime } from '../core/format';
 import { findAppIds } from '../core/trace-ids';
@@ -26,6 +26,7 @@ const PROVIDERS: Record<Delivery['provider'], string> = { clerk: 'Clerk', stripe
 
 type DeliveryListProps = {
   deliveries: Delivery[];
+  config: Config;
   /** Kept in the links. */
   customer: string;
   /** Whether some are left out: those of other customers, or newer ones. */
@@ -33,11 +34,13 @@ type DeliveryListProps = {
   selected?: string;
 };
 
-export const DeliveryList = ({ deliveries, customer, isFiltered, selected }: DeliveryListProps) => (
+export const DeliveryList = ({ deliveries, config, customer, isFiltered, selected }: DeliveryListProps) => (
   <div data-live="deliveries" data-noun="delivery" data-plural="deliveries">
     {deliveries.length === 0 ? (
       <NoRows noun="deliveries" unfiltered={isFiltered ? '/deliveries' : null}>
-        Sign up in the app: the first event is user.created.
+        {isEmulated(config, 'clerk')
+          ? 'Sign up in the app: the first event is user.created.'
+          : 'Buy something in the app: its events are listed here.'}
       </NoRows>
     ) : (
       <Table
@@ -91,7 +94,12 @@ const HEAD = {
 export const DeliveriesPage = ({ room, deliveries, limit, isFiltered }: DeliveriesPageProps) => (
   <ControlRoomPage room={room} {...HEAD} stream={streamOf(room)}>
     <section class="card" aria-label="Deliveries">
-      <DeliveryList deliveries={deliveries} customer={room.customer} isFiltered={isFiltered} />
+      <DeliveryList
+        deliveries={deliveries}
+        config={room.emulator.config}
+        customer={room.customer}
+        isFiltered={isFiltered}
+      />
       {/* Updated separately from the rows: it continues after the last of them. */}
       <div data-live="older-deliveries">
         {deliveries.length === limit && (
@@ -113,6 +121,7 @@ export const DeliveryPage = ({ room, delivery, deliveries }: DeliveryPageProps) 
       <section class="card list" aria-label="Deliveries">
         <DeliveryList
           deliveries={deliveries}
+          config={room.emulator.config}
           customer={room.customer}
           isFiltered={room.customer !== ''}
           selected={delivery.id}

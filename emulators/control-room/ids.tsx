@@ -62,7 +62,7 @@ export const IdPage = ({ room, id, object, places, messages, deliveries }: IdPag
       <div class="columns">
         {isPresent('/deliveries', room.emulator.config) && (
           <Card id="deliveries" title="Deliveries" description="Webhooks whose payload has this ID.">
-            <DeliveryList deliveries={deliveries} customer="" isFiltered />
+            <DeliveryList deliveries={deliveries} config={room.emulator.config} customer="" isFiltered />
           </Card>
         )}
         <div data-live="object">

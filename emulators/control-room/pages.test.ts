@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stepMonths } from '../core/clock';
+import { writeFault } from '../core/faults';
 import { profileSchema, type Scenario } from '../core/profile';
 import type { SignatureCheck } from '../core/signature';
 import type { NewMessage } from '../core/trace';
 import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
+import { DeliveryList } from './deliveries';
 import { openRoom } from './testing/room';
 
 const { app, emulator, stripe, get, submit, subscribe, newUser } = await openRoom();
@@ -196,6 +198,19 @@ describe('faults', () => {
     expect(blocked.html).toContain('role="status" id="notice"><p>Tracker blocked is on for this browser.</p>');
   });
 
+  test('say which one they turn off: webhooks are delivered in one way', async () => {
+    const customer = newEmail();
+    const turnOn = async (name: string, value: string) =>
+      (await submit('/actions/faults', { name, value, turn: 'on', customer })).html;
+    await emulator.database.change((sql) => writeFault(sql, 'delay_seconds', '5', customer));
+    expect(await turnOn('mode', 'shuffled')).toContain(`<p>Out-of-order webhooks are on for ${customer}.</p>`);
+    expect(await turnOn('mode', 'duplicated')).toContain(
+      `<p>Duplicate webhooks are on for ${customer}. Out-of-order webhooks are off.</p>`,
+    );
+    expect(await turnOn('delay_seconds', '30')).toContain(`<p>Delayed webhooks are on for ${customer}.</p>`);
+    await submit('/actions/reset', { customer });
+  });
+
   test('that do not exist are refused', async () => {
     const { html } = await submit('/actions/faults', { name: 'toString', value: 'true' });
     expect(html).toContain('There is no fault toString.');
@@ -253,7 +268,15 @@ describe('deliveries', () => {
     expect(page).toContain(`&quot;id&quot;: &quot;<a class="id" href="/ids/${delivery?.event_id}"`);
     expect(await textOf(`/deliveries/${delivery?.event_id}`)).toContain(delivery?.url);
     const again = await submit('/actions/redeliver', { delivery: delivery?.id ?? '' }, `/deliveries/${delivery?.id}`);
-    expect(again.html).toContain('Sent again.');
+    expect(again.html).toContain('Queued to be sent again.');
+  });
+
+  test.each([
+    [{}, 'Sign up in the app: the first event is user.created.'],
+    [{ forwards: { clerk: 'https://api.clerk.com' } }, 'Buy something in the app: its events are listed here.'],
+  ])('that are missing yet can be caused, where some providers are not emulated: %j', (over, hint) => {
+    const config = { ...emulator.config, ...over };
+    expect(String(DeliveryList({ deliveries: [], config, customer: '', isFiltered: false }))).toContain(hint);
   });
 
   test('are all reached by way of “Show older”, each of them once', async () => {

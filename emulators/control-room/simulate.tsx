@@ -37,6 +37,7 @@ export const SimulatePage = ({ room, seen }: { room: Room; seen: Seen }) => (
           >
             <DeliveryList
               deliveries={seen.deliveries.slice(0, SHOWN)}
+              config={room.emulator.config}
               customer={room.customer}
               isFiltered={room.customer !== ''}
             />
