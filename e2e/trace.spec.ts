@@ -156,8 +156,11 @@ test('the tour follows what the visitor does in the shop beside it', async ({ pa
   const pathInFrame = () => new URL(page.frame({ name: 'app' })?.url() ?? '').pathname;
   await expect.poll(pathInFrame).toBe('/checkout/success');
 
-  await current.getByRole('button', { name: 'Advance one month' }).click();
+  const advances: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/actions/clock') && advances.push(request.url())));
+  await current.getByRole('button', { name: 'Advance one month' }).dblclick({ delay: 50 });
   await expect(steps.getByRole('link', { name: 'Open the scenarios' })).toBeVisible();
+  expect(advances, 'a second click does not advance it again').toHaveLength(1);
   await expect(steps.getByRole('link', { name: 'Message' })).toHaveCount(6);
   expect(pathInFrame(), 'the shop stays where it was').toBe('/checkout/success');
 

@@ -24,9 +24,13 @@ const Now = ({ room: { now, customer } }: { room: Room }) => (
       <time datetime={now.toISOString()} data-live="clock">
         {formatTime(now)}
       </time>
-    </strong>
+    </strong>{' '}
+    <AdvanceStatus />
   </p>
 );
+
+/** Says that the clock is advancing, once the browser's script runs. */
+export const AdvanceStatus = () => <span role="status" class="muted small" data-advance-status />;
 
 /** One line, above what the advance will cause. */
 export const ClockBar = ({ room }: { room: Room }) => (

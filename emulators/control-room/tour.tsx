@@ -1,6 +1,7 @@
 // The tour: the app next to its trace, with the next thing to do. Its texts come from the app's profile.
 import type { Message } from '../core/trace';
 import { Button, Callout, LinkButton } from '../core/ui';
+import { AdvanceStatus } from './clock';
 import { Lanes } from './lanes';
 import { ControlRoomPage } from './layout';
 import type { Room } from './room';
@@ -112,7 +113,7 @@ const Action = ({ step: { action }, email, appUrl }: Omit<StepProps, 'number'>) 
       <input type="hidden" name="customer" value={email ?? ''} />
       {/* The app in the frame is not reloaded; what the clock causes arrives in the stream. */}
       <input type="hidden" name="stay" value="yes" />
-      <Button size="small">{action.label}</Button>
+      <Button size="small">{action.label}</Button> <AdvanceStatus />
     </form>
   );
 

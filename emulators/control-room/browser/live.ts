@@ -16,6 +16,8 @@ let isStale = false;
 let isRefreshing = false;
 /** Whether something was not updated because it has the focus or is being pressed. */
 let hasSkipped = false;
+/** Whether a form that advances the clock was sent: a second click would advance it again. */
+let isAdvancing = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes come in bursts, such as the events of one payment. */
@@ -49,6 +51,7 @@ async function refresh(): Promise<void> {
   }
   announce(arrived);
   countDown();
+  showAdvancing(isAdvancing);
 }
 
 /** @returns how many rows have arrived */
@@ -162,6 +165,20 @@ function showState(): void {
   toggle?.querySelector('path')?.setAttribute('d', isPaused ? 'M2 1 11 6 2 11z' : 'M2 1h3v10H2zM7 1h3v10H7z');
 }
 
+function showAdvancing(advancing: boolean): void {
+  isAdvancing = advancing;
+  for (const status of document.querySelectorAll('[data-advance-status]')) {
+    status.textContent = advancing ? 'Processing…' : '';
+  }
+}
+
+document.addEventListener('submit', (event) => {
+  if ((event.target as Element).getAttribute('action') !== '/actions/clock') return;
+  if (isAdvancing) event.preventDefault();
+  showAdvancing(true);
+});
+window.addEventListener('pageshow', () => showAdvancing(false)); // the page may come back from the history
+
 function connect(): EventSource {
   const source = new EventSource(`/control/stream${toggle?.dataset.stream ?? ''}`);
   for (const kind of ['open', 'error']) {
@@ -172,6 +189,8 @@ function connect(): EventSource {
       if (isOffline !== wasOffline) announcer?.replaceChildren(isOffline ? 'Not updated.' : '');
     });
   }
+  // The tour stays as it is: its clock has been advanced when this event comes, or when the connection was lost meanwhile.
+  for (const kind of ['control', 'error']) source.addEventListener(kind, () => showAdvancing(false));
   for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
   return source;
 }
@@ -183,6 +202,9 @@ for (const release of ['focusout', 'pointerup', 'pointercancel', 'keyup']) {
     schedule();
   });
 }
-whileVisible(document, connect, schedule);
+whileVisible(document, connect, () => {
+  showAdvancing(false);
+  schedule();
+});
 setInterval(countDown, 1_000);
 countDown();
