@@ -134,6 +134,9 @@ describe('the packed tarball', () => {
         customerExternalId: 'u', amount: 1, invoiceId: 'i', currency: 'eur', subscriptionId: 's', isRecurring: true,
       });`,
     );
+    for (const name of readdirSync(installed).filter((file) => file.endsWith('.d.ts'))) {
+      expect(read(name), 'an inferred type may name a path of this project').not.toContain('import("');
+    }
     const compilerOptions = {
       ...{ strict: true, noEmit: true, jsx: 'react-jsx', target: 'es2022', lib: ['dom', 'dom.iterable', 'es2022'] },
       ...{ types: ['react'], module: 'nodenext' },

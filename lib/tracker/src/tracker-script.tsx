@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { TRACKER_SCRIPT } from './inline-script.ts';
 import type { TrackerConfig } from './tracker.ts';
 import { trackUrl } from './wire.ts';
@@ -30,7 +31,13 @@ export type TrackerScriptProps = TrackerConfig & {
  * }
  * ```
  */
-export function TrackerScript({ programId, baseUrl = '', cookieDomain, consent, nonce }: TrackerScriptProps) {
+export function TrackerScript({
+  programId,
+  baseUrl = '',
+  cookieDomain,
+  consent,
+  nonce,
+}: TrackerScriptProps): ReactElement | null {
   if (consent) return null; // the provider starts the click when consent is given
   return (
     // An async module waits for neither stylesheets nor the parser. Browsers hide the nonce, so React would report a mismatch.
