@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdirSync, openAsBlob, readFileSync,
 import path from 'node:path';
 import { redirectWebhooks } from './control-room/state';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
-import { replaceFile } from './core/files';
+import { followLink, replaceFile } from './core/files';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
 import { describeDirectory, isHelpAsked, type Options, readOptions, USAGE, UsageError } from './options';
 import { loadProfile, ProfileError } from './profile-file';
@@ -108,8 +108,9 @@ function prepareExport(file: string): void {
     throw new UsageError(`--export: ${file} is a folder. Name a file.`);
   }
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    accessSync(path.dirname(file), constants.W_OK);
+    const target = followLink(file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    accessSync(existsSync(target) ? target : path.dirname(target), constants.W_OK);
   } catch (error) {
     throw new UsageError(`--export: ${file} cannot be written: ${error instanceof Error ? error.message : error}.`);
   }

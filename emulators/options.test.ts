@@ -37,11 +37,12 @@ test('each Stripe webhook has a variable, named or numbered, and its events; Cle
 });
 
 test('a Stripe webhook keeps its query, and after it the variable and the events', () => {
-  const target = 'http://localhost:3100/webhooks?from=stripe&kind=Test_1';
+  const target = 'http://localhost:3100/webhooks?from=stripe&kind=TEST';
   const read = (text: string) => readOptions(['start', '--stripe-webhook', text]).config.stripeWebhooks;
   expect(read(target)).toEqual([{ target, variable: 'STRIPE_WEBHOOK_SECRET', events: ['*'] }]);
   expect(read(`${target}=BILLING_2`)).toEqual([{ target, variable: 'BILLING_2', events: ['*'] }]);
   expect(read(`${target}=BILLING=invoice.paid`)).toEqual([{ target, variable: 'BILLING', events: ['invoice.paid'] }]);
+  expect(read('/one==invoice.paid')).toMatchObject([{ target: '/one', events: ['invoice.paid'] }]);
 });
 
 test('pages of the app are paths or full URLs, and the recorder names both ports', () => {

@@ -154,8 +154,8 @@ function readClaims(text: string | undefined): Config['sessionClaims'] {
   }
 }
 
-/** The target has a `=` only in its query. */
-const STRIPE_WEBHOOK = /^([^=?]+?(?:\?.*?)?)(?:=([A-Z][A-Z0-9_]*)(?:=(.*))?)?$/;
+/** A path or URL, in whose query each name may have a value; then the variable and the events. */
+const STRIPE_WEBHOOK = /^([^=?]+(?:\?[^=&]*(?:=[^=&]*)?(?:&[^=&]*(?:=[^=&]*)?)*)?)(?:=([A-Z][A-Z0-9_]*)?(?:=(.+))?)?$/;
 
 function readStripeWebhook(text: string, index: number) {
   const [, target, variable, events = '*'] = STRIPE_WEBHOOK.exec(text) ?? [];

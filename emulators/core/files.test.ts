@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -30,7 +31,17 @@ test('a file is replaced as a whole: no byte of the earlier one is overwritten, 
   expect(readFileSync(inFolder('earlier'), 'utf8')).toBe('earlier');
   expect(lstatSync(inFolder('link')).isSymbolicLink()).toBe(true);
   expect(readFileSync(inFolder('file'), 'utf8')).toBe('later');
-  expect(statSync(inFolder('file')).mode & 0o777).toBe(0o600);
+});
+
+test('a new file is for this user alone, also where a link leads to none yet, and another one keeps its mode', () => {
+  symlinkSync('new', inFolder('link'));
+  replaceFile(inFolder('link'), 'text');
+  expect(lstatSync(inFolder('link')).isSymbolicLink()).toBe(true);
+  expect(statSync(inFolder('new')).mode & 0o777).toBe(0o600);
+  writeFileSync(inFolder('open'), 'earlier');
+  chmodSync(inFolder('open'), 0o644);
+  replaceFile(inFolder('open'), 'later');
+  expect(statSync(inFolder('open')).mode & 0o777).toBe(0o644);
 });
 
 test('a write that fails leaves nothing beside', () => {

@@ -1,18 +1,33 @@
 // Files in the app's folders, which are its own and under its version control.
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Writes a file at once or not at all, for this user's eyes only. A link stays one: what it leads to is written. */
+/**
+ * Writes a file at once or not at all: a new one for this user alone, another one with its mode and owner. A link stays one: what it
+ * leads to is written. A mounted file cannot be replaced, and is written as it is.
+ */
 export function replaceFile(name: string, content: string | Uint8Array): void {
-  const file = existsSync(name) ? realpathSync(name) : path.resolve(name);
+  const file = followLink(name);
   const temporary = `${file}.${process.pid}`;
+  const earlier = statSync(file, { throwIfNoEntry: false });
   try {
     writeFileSync(temporary, content, { mode: 0o600 });
+    if (earlier) {
+      chmodSync(temporary, earlier.mode);
+      if (earlier.uid !== statSync(temporary).uid) chownSync(temporary, earlier.uid, earlier.gid);
+    }
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    if (!earlier?.isFile()) throw error;
+    writeFileSync(file, content);
   }
+}
+
+/** Where a link leads, also if nothing is there yet. */
+export function followLink(name: string): string {
+  const isLink = lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? followLink(path.resolve(path.dirname(name), readlinkSync(name))) : path.resolve(name);
 }
 
 /** For a folder of keys and recorded messages: the app's own .gitignore may not list it. */

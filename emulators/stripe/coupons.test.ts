@@ -108,6 +108,7 @@ describe('a coupon', () => {
     const { id } = await open({ discounts: [{ coupon }] });
     await stripe.coupons.del(coupon);
     expect(await pay(id, newEmail())).toMatchObject({ outcome: 'declined' });
+    expect(await showCheckout(emulator, id), 'its page says so').toMatchObject({ lastAttempt: expect.anything() });
   });
 });
 

@@ -18,6 +18,8 @@ let isRefreshing = false;
 let hasSkipped = false;
 /** Whether a form that advances the clock was sent: a second click would advance it again. */
 let isAdvancing = false;
+/** Whether it has been advanced: the next update replaces the button that was pressed. */
+let isAdvanced = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes come in bursts, such as the events of one payment. */
@@ -51,7 +53,7 @@ async function refresh(): Promise<void> {
   }
   announce(arrived);
   countDown();
-  showAdvancing(isAdvancing);
+  showAdvancing(isAdvancing && !isAdvanced);
 }
 
 /** @returns how many rows have arrived */
@@ -167,6 +169,7 @@ function showState(): void {
 
 function showAdvancing(advancing: boolean): void {
   isAdvancing = advancing;
+  if (!advancing) isAdvanced = false;
   for (const status of document.querySelectorAll('[data-advance-status]')) {
     status.textContent = advancing ? 'Processing…' : '';
   }
@@ -190,7 +193,11 @@ function connect(): EventSource {
     });
   }
   // The tour stays as it is: its clock has been advanced when this event comes, or when the connection was lost meanwhile.
-  for (const kind of ['control', 'error']) source.addEventListener(kind, () => showAdvancing(false));
+  source.addEventListener('control', () => {
+    isAdvanced = isAdvancing;
+    if (isPaused) showAdvancing(false);
+  });
+  source.addEventListener('error', () => showAdvancing(false));
   for (const kind of ['stale', 'delivery', 'message', 'scenario', 'control']) source.addEventListener(kind, schedule);
   return source;
 }

@@ -93,7 +93,7 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
     const plan = await store.internal<CheckoutPlan>(sessionId);
     const items = await loadItems(store, plan);
     const customer = session.customer ? await store.get('customer', session.customer) : null;
-    const coupon = plan.coupon ? await store.get('coupon', plan.coupon) : null;
+    const coupon = plan.coupon ? await store.find('coupon', plan.coupon) : null; // it may have been deleted
     const code = plan.promotionCode ? await store.get('promotion_code', plan.promotionCode) : null;
     const discount = session.total_details?.amount_discount ?? 0;
     const isExpired = session.status === 'open' && session.expires_at <= store.now;
