@@ -141,7 +141,7 @@ const MALFORMED: Row[] = [
   [
     'a number of proxies that is none',
     { NEXT_PUBLIC_SVC_BASE_URL: '', SVC_STRIPE_WEBHOOK_SECRET: `whsec_${'1'.repeat(32)}`, TRUSTED_PROXIES: 'many' },
-    { TRUSTED_PROXIES: /malformed \(has to be the number of your own proxies in front of the server, 0 to 10/ },
+    { TRUSTED_PROXIES: /malformed \(has to be how many addresses your own proxies append to X-Forwarded-For, 0 to 10/ },
   ],
   // end: service
 ];

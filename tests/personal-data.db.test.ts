@@ -1,17 +1,15 @@
-// The statements of docs/operations.md and docs/deploy.md about what is stored of one user.
+// The statements of docs/operations.md and docs/deploy.md about what is stored about a user.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client';
 
-const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split(
-  '### Everything that is stored of one user\n',
-);
+const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### What is stored about a user\n');
 const [stored = ''] = section.split('\n### ');
 const selects = [...stored.matchAll(/^SELECT [^;]+/gm)].map(([statement]) => statement);
 const [erasure = ''] = /UPDATE shop_outbox [^;]+/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
 
-test('everything that is stored of one user is found by the statements', async () => {
+test('everything that is stored about a user is found by the statements', async () => {
   const id = `user_${randomUUID()}`;
   const [customer, subscription] = [`cus_${id}`, `sub_${id}`];
   await database().shopCustomer.create({ data: { userId: id, stripeCustomerId: customer } });

@@ -9,7 +9,8 @@ const SECRET_PLACE =
   'Where to find it: Stripe dashboard, Developers, Webhooks, the endpoint /api/v1/webhooks/stripe, Signing secret.';
 
 const PROXIES = {
-  error: 'TRUSTED_PROXIES is malformed (has to be the number of your own proxies in front of the server, 0 to 10).',
+  error:
+    'TRUSTED_PROXIES is malformed (has to be how many addresses your own proxies append to X-Forwarded-For, 0 to 10).',
 };
 
 const schema = z.object({
@@ -25,7 +26,7 @@ const schema = z.object({
   SVC_OPEN_API_KEY: optional,
   /** The address people open. */
   APP_URL: optional,
-  /** How many of your own proxies are in front of this server; 0 if it receives requests directly. */
+  /** How many addresses your own proxies append to X-Forwarded-For; 0 if the server receives requests directly. */
   TRUSTED_PROXIES: z.preprocess(
     readVariable,
     z.coerce.number(PROXIES).int(PROXIES).min(0, PROXIES).max(10, PROXIES).default(0),

@@ -82,7 +82,7 @@ export const leadBody = z
   .object(
     {
       customer_key: opaqueId.describe(
-        'Your own stable user ID, and not an email address: an erasure leaves it. Send the same one with every sale.',
+        'Your own stable user ID, and not an email address: an erasure does not remove it. Send the same one with every sale.',
       ),
       // A value that is too long or unprintable is an unknown click, not a malformed lead: cookies can be tampered with.
       click_id: optional(z.string().transform(searchableId), 'Send a string.').describe(

@@ -47,7 +47,9 @@ test('a report that an operator sends again counts from now, and not as one whos
   const id = `msg_${randomUUID()}`;
   const [happened, now] = [new Date('2025-05-01'), new Date('2025-05-04')];
   await addDeadLetters([id], happened, { occurredAt: happened });
-  await retryEntry(id, { now: () => now, send: async () => ({ status: 200 }) });
+  expect(await retryEntry('none')).toBeNull();
+  const decision = await retryEntry(id, { now: () => now, send: async () => ({ status: 200 }) });
+  expect(decision).toMatchObject({ state: 'done' });
   expect(await database().shopOutboxEntry.findUnique({ where: { id } })).toMatchObject({
     state: 'done',
     queuedAt: now,

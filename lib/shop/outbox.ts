@@ -61,7 +61,7 @@ export async function findReports(ids: string[]): Promise<Map<string, ReportStat
 /**
  * Retries a report as if it were new, so that its webhook does not count as late. A running attempt loses its lease. Claimed in the
  * same transaction: otherwise a drain could take it first, and this would return before the attempt.
- * @returns what came of the attempt; null if there is no such report
+ * @returns the result of the attempt; null if there was none: a sale waits for its customer's pending lead, or the report does not exist
  */
 export async function retryEntry(id: string, delivery: Delivery = toService): Promise<Decision | null> {
   const now = delivery.now();

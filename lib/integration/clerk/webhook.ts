@@ -64,8 +64,8 @@ export const primaryEmailOf = ({ email_addresses: emails, primary_email_address_
   emails?.find(({ id }) => id === primary)?.email_address;
 
 /**
- * When a user's creation happened; `null` for other events. The time until the webhook arrives is the webhook lag. The event has its
- * own time, which Clerk's types leave out: `created_at` of an imported user is that of the system before.
+ * When a `user.created` happened; `null` for other events. The time until the webhook arrives is the webhook lag. It is the event's own
+ * time, which Clerk's types leave out: `created_at` of an imported user is the date in the old system.
  */
 export function occurredAt({ type, data, timestamp }: WebhookEvent & { timestamp?: unknown }): Date | null {
   if (type !== 'user.created') return null;

@@ -21,7 +21,7 @@ import { expireSessions } from './unpaid';
 type AttributedBuyer = Buyer & { clickId: string | null };
 
 /**
- * The URL at which a signed-in user buys a plan: the payment page. No plan is sold twice. A subscriber who chooses a subscription goes
+ * The URL at which a signed-in user buys a plan: the payment page. A subscriber who chooses a subscription goes
  * to the billing portal; the owner of a one-time plan to the account; a customer whose payment for it is in progress to the success
  * page. A customer gets one free trial.
  * The price comes from the plan's lookup key, the customer from the database and the URLs from APP_URL, never from a header or a form.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 import { permutations } from '@/tests/support/permutations';
@@ -795,10 +795,12 @@ describe('a plan that is paid once', () => {
       `CREATE TRIGGER replace_customer BEFORE INSERT ON shop_purchases FOR EACH ROW
         WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION replace_customer()`,
     ];
+    onTestFinished(async () => {
+      await database().$executeRaw`DROP FUNCTION IF EXISTS replace_customer CASCADE`;
+    });
     for (const statement of statements) await database().$executeRawUnsafe(statement);
     const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
     await fulfil(event('checkout.session.completed', sessionOf(payment, { customer: replaced, metadata })));
-    await database().$executeRaw`DROP FUNCTION replace_customer CASCADE`;
     expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
   });
 

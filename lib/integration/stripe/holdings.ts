@@ -43,6 +43,7 @@ async function readHoldings(stripeCustomerId: string | null, { grants = [], plan
  * when a price moves to one that plans.ts does not have.
  */
 export async function listStored(ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
   const where = { id: { in: ids }, plan: { not: null } };
   return (await database().shopSubscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }

@@ -88,9 +88,12 @@ test('sales and leads of servers do not wait for connections that calls from bro
   ] as const) {
     const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const waiting = own();
-    await other();
-    expect(pool.waitingCount).toBe(1);
-    for (const session of taken) session.release();
+    try {
+      await other();
+      expect(pool.waitingCount).toBe(1);
+    } finally {
+      for (const session of taken) session.release();
+    }
     await waiting;
   }
 });

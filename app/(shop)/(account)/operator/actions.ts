@@ -32,7 +32,9 @@ export async function retryReport(form: FormData): Promise<ActionOutcome> {
 async function retry(name: string, entryId: string): Promise<ActionOutcome> {
   const decision = await retryEntry(entryId);
   refresh();
-  switch (decision?.state) {
+  if (!decision)
+    return { text: `${name} was not sent: it waits for the customer's lead, or no longer exists.`, isProblem: true };
+  switch (decision.state) {
     case 'done':
       return { text: `${name} was sent again, and the service has it.` };
     case 'skipped':
@@ -41,7 +43,7 @@ async function retry(name: string, entryId: string): Promise<ActionOutcome> {
       return { text: `${name} was sent again and refused: ${decision.reason}.`, isProblem: true };
     default:
       return {
-        text: `${name} was sent again and is still pending: ${decision?.reason ?? 'another attempt is running'}.`,
+        text: `${name} was sent again and is still pending: ${decision.reason}.`,
       };
   }
 }

@@ -87,14 +87,19 @@ function EntryState({ entry, now }: { entry: OutboxEntry; now: Date }) {
       {entry.state === 'pending' && (
         <>
           {' '}
-          Next attempt{' '}
-          {entry.dueAt.getTime() - now.getTime() < A_MINUTE ? (
-            'within a minute'
-          ) : (
-            <Time value={entry.dueAt} now={now} />
-          )}
+          <NextAttempt dueAt={entry.dueAt} now={now} />
         </>
       )}
+    </>
+  );
+}
+
+function NextAttempt({ dueAt, now }: { dueAt: Date; now: Date }) {
+  const wait = dueAt.getTime() - now.getTime();
+  if (Math.abs(wait) < A_MINUTE) return 'Next attempt within a minute';
+  return (
+    <>
+      {wait > 0 ? 'Next attempt' : 'Due'} <Time value={dueAt} now={now} />
     </>
   );
 }
