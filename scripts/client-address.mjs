@@ -14,8 +14,8 @@ function warnOfProxy(header, address) {
   if (isWarned || header === undefined || !PRIVATE.test(address)) return;
   isWarned = true;
   console.warn(
-    `Requests come from ${address} with X-Forwarded-For, as through a proxy. If there is one, set TRUSTED_PROXIES to the number of your ` +
-      'proxies, or all visitors share one rate limit, and clicks are lost. Without one, a client forged the header.',
+    `Requests come from ${address} with X-Forwarded-For, as through a proxy. If there is one, set TRUSTED_PROXIES to how many ` +
+      'addresses your proxies append to it, or all visitors share one rate limit, and clicks are lost. Without one, a client forged the header.',
   );
 }
 
