@@ -94,7 +94,7 @@ test('a renewal that fails is past due until a new card pays it, as one sale; ca
 
   await openPortal(page);
   await expectNoViolation(page);
-  await main(page).getByText('Use another card').click();
+  await main(page).getByText('Use another card', { exact: true }).click();
   await main(page).getByLabel('Card number').fill(CARD);
   await main(page).getByLabel('Expiry').fill('12 / 34');
   await main(page).getByLabel('CVC').fill('123');
