@@ -44,6 +44,13 @@ test('a new file is for this user alone, also where a link leads to none yet, an
   expect(statSync(inFolder('open')).mode & 0o777).toBe(0o644);
 });
 
+test('a write that fails leaves the earlier file as it was', () => {
+  writeFileSync(inFolder('file'), 'earlier');
+  mkdirSync(inFolder(`file.${process.pid}`)); // where the new one is prepared
+  expect(() => replaceFile(inFolder('file'), 'later')).toThrow();
+  expect(readFileSync(inFolder('file'), 'utf8')).toBe('earlier');
+});
+
 test('a write that fails leaves nothing beside', () => {
   mkdirSync(inFolder('folder'));
   expect(() => replaceFile(inFolder('folder'), 'text')).toThrow();

@@ -2,9 +2,12 @@
 import { chmodSync, chownSync, lstatSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** It is mounted, in a folder that is not this user's to write, or another user's. */
+const IRREPLACEABLE = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
 /**
- * Writes a file at once or not at all: a new one for this user alone, another one with its mode and owner. A link stays one: what it
- * leads to is written. A mounted file cannot be replaced, and is written as it is.
+ * Writes a file at once or not at all: a new one for this user alone, another one with its mode and owner. A link stays one: its
+ * target is written. Where a file cannot be replaced, it is overwritten.
  */
 export function replaceFile(name: string, content: string | Uint8Array): void {
   const file = followLink(name);
@@ -19,7 +22,7 @@ export function replaceFile(name: string, content: string | Uint8Array): void {
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
-    if (!earlier?.isFile()) throw error;
+    if (!earlier?.isFile() || !IRREPLACEABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     writeFileSync(file, content);
   }
 }
