@@ -12,7 +12,8 @@ type PoolLimits = {
   statementTimeoutMs: number;
 };
 
-type Database = { client: PrismaClient; pool: Pool };
+/** The client is made on first use: some pools run direct statements only. */
+type Database = { readonly client: PrismaClient; pool: Pool; close: () => Promise<void> };
 
 // A webhook needs a response within seconds, even if the database hangs.
 const LIMITS: PoolLimits = { maxConnections: 10, acquireTimeoutMs: 5_000, statementTimeoutMs: 5_000 };
@@ -57,8 +58,19 @@ const schemaOf = (url: string): string | null => new URL(url).searchParams.get('
 
 function createDatabase(limits: PoolLimits): Database {
   const url = readDatabaseUrl();
-  const schema = schemaOf(url);
   const pool = createPool(url, limits);
+  let client: PrismaClient | undefined;
+  return {
+    pool,
+    get client() {
+      client ??= createClient(pool, schemaOf(url));
+      return client;
+    },
+    close: () => (client ? client.$disconnect() : pool.end()),
+  };
+}
+
+function createClient(pool: Pool, schema: string | null): PrismaClient {
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, ...(schema && { schema }) });
   // The adapter recognizes a pool by `instanceof`. With a second copy of `pg`, it would silently open its own, without the settings.
   // Only this private field shows which one it uses.
@@ -70,8 +82,7 @@ function createDatabase(limits: PoolLimits): Database {
   }
   // `maxWait` covers getting a connection and BEGIN. It equals the statement limit, so that a hung database delays no response longer,
   // even though transactions on PGlite wait for each other.
-  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
-  return { client, pool };
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_LIMIT_MS } });
 }
 
 const store = globalThis as typeof globalThis & { databases?: Map<string, Database> };
@@ -91,7 +102,7 @@ export function openDatabase(name: string, limits: Partial<PoolLimits> = {}): Da
 export async function closeDatabases(): Promise<void> {
   const open = [...(store.databases?.values() ?? [])];
   store.databases?.clear();
-  await Promise.all(open.map(({ client }) => client.$disconnect()));
+  await Promise.all(open.map(({ close }) => close()));
 }
 
 /** The client for each part's queries; rows do not leave them. */
