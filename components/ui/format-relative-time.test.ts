@@ -12,6 +12,7 @@ it('counts the whole units of a past time', () => {
 
 it('rounds a future time: the page is read a moment after the time was set', () => {
   expect(formatRelativeTime(59_000, 0)).toBe('just now');
+  expect(formatRelativeTime(59_000, 0, true)).toBe('within a minute');
   expect(formatRelativeTime(3 * DAY, 0)).toBe('in 3 days');
   expect(formatRelativeTime(DAY, 1_000)).toBe('in 24 hours');
   expect(formatRelativeTime(30 * DAY, 1_000)).toBe('in 30 days');

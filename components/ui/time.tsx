@@ -25,14 +25,16 @@ type TimeProps = {
   isDay?: boolean;
   /** The reference for relative times; without it the exact time is shown. */
   now?: Date;
+  /** Whether it is still to come: under a minute from `now` it is "within a minute", and not "just now". */
+  isExpected?: boolean;
 };
 
 /** A time, relative if `now` is given, with the exact time on hover. */
-export function Time({ value, now, isDay = false }: TimeProps) {
+export function Time({ value, now, isDay = false, isExpected = false }: TimeProps) {
   const text = formatExactTime(value);
   return (
     <time dateTime={value.toISOString()} title={text} className="whitespace-nowrap">
-      {now ? formatRelativeTime(value.getTime(), now.getTime()) : isDay ? formatDate(value) : text}
+      {now ? formatRelativeTime(value.getTime(), now.getTime(), isExpected) : isDay ? formatDate(value) : text}
     </time>
   );
 }

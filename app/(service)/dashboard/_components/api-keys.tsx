@@ -10,8 +10,6 @@ import type { ApiKeySummary, KeyAccess } from '@/lib/service/keys';
 import { ActionForm } from './action-form';
 import { KeyActions, KeyResults } from './key-actions';
 
-const A_MINUTE = 60_000;
-
 const ACCESS: Record<KeyAccess, string> = { full: 'API and dashboard', api: 'API only', dashboard: 'Dashboard only' };
 
 type ApiKeysProps = {
@@ -90,12 +88,7 @@ function KeyState({ apiKey, now }: { apiKey: ApiKeySummary; now: Date }) {
           <Badge tone="warning">Being replaced</Badge>
           {apiKey.expiresAt && (
             <span className="mt-1 block text-muted-foreground">
-              Expires{' '}
-              {apiKey.expiresAt.getTime() - now.getTime() < A_MINUTE ? (
-                'within a minute'
-              ) : (
-                <Time value={apiKey.expiresAt} now={now} />
-              )}
+              Expires <Time value={apiKey.expiresAt} now={now} isExpected />
             </span>
           )}
         </>

@@ -87,19 +87,10 @@ function EntryState({ entry, now }: { entry: OutboxEntry; now: Date }) {
       {entry.state === 'pending' && (
         <>
           {' '}
-          <NextAttempt dueAt={entry.dueAt} now={now} />
+          {now.getTime() - entry.dueAt.getTime() < A_MINUTE ? 'Next attempt' : 'Due'}{' '}
+          <Time value={entry.dueAt} now={now} isExpected />
         </>
       )}
-    </>
-  );
-}
-
-function NextAttempt({ dueAt, now }: { dueAt: Date; now: Date }) {
-  const wait = dueAt.getTime() - now.getTime();
-  if (Math.abs(wait) < A_MINUTE) return 'Next attempt within a minute';
-  return (
-    <>
-      {wait > 0 ? 'Next attempt' : 'Due'} <Time value={dueAt} now={now} />
     </>
   );
 }
