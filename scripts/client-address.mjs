@@ -15,7 +15,8 @@ function warnOfProxy(header, address) {
   isWarned = true;
   console.warn(
     `Requests come from ${address} with X-Forwarded-For, as through a proxy. If there is one, set TRUSTED_PROXIES to how many ` +
-      'addresses your proxies append to it, or all visitors share one rate limit, and clicks are lost. Without one, a client forged the header.',
+      'addresses your proxies append to it, or all visitors share one rate limit, and clicks are lost. Without one, a client forged ' +
+      'the header.',
   );
 }
 

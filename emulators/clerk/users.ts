@@ -1,5 +1,4 @@
 // Every change to a user, with the webhook that reports it in the same transaction.
-
 import { resolveTarget } from '../core/config';
 import { enqueueDeliveries } from '../core/deliveries';
 import type { Call } from './call';

@@ -1,5 +1,4 @@
 // The whole state: resets, for everyone or one customer, and exports and imports.
-
 import { resolveTarget } from '../core/config';
 import type { Sql } from '../core/database';
 import { type DeliveryTarget, redirectDeliveries } from '../core/deliveries';

@@ -1,5 +1,4 @@
 // Units of work on the account, and the webhooks that report them.
-
 import { resolveTarget } from '../core/config';
 import { enqueueDeliveries, type NewDelivery } from '../core/deliveries';
 import { type Emulator, stripeWebhookSecret } from '../core/emulator';

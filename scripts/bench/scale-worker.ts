@@ -43,7 +43,8 @@ async function fill(): Promise<void> {
     await client.query("SET TIME ZONE 'UTC'; SET session_replication_role = replica; SET synchronous_commit = off");
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       `SELECT indexname, indexdef FROM pg_indexes
-       WHERE tablename IN ('service_events', 'service_clicks', 'service_leads', 'service_sales', 'service_payment_facts') AND indexname NOT LIKE '%_pkey'`,
+       WHERE tablename IN ('service_events', 'service_clicks', 'service_leads', 'service_sales', 'service_payment_facts')
+         AND indexname NOT LIKE '%_pkey'`,
     );
     for (const { indexname } of indexes) await client.query(`DROP INDEX ${indexname}`);
     await fillWithTraffic(client, PROGRAM, Number(size), Number(rowsPerStatement));

@@ -26,7 +26,10 @@ export function useClickId(): string | null | undefined {
   return clickId;
 }
 
-/** Reports the click ID, or null until it is known, and each change; on a prerendered page once it is shown. @returns a function that stops it */
+/**
+ * Reports the click ID, or null until it is known, and each change; on a prerendered page once it is shown.
+ * @returns a function that stops it
+ */
 export function watchClickId(report: (clickId: string | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWatched = true;

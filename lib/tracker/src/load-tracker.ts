@@ -27,8 +27,8 @@ export const whenLoaded = (): Promise<Tracker> => loaded;
 
 /**
  * The click ID for a form that must not lose it: waits for the tracker to load and for a click in flight, 2 s at most.
- * Never rejects; null on the server, on a page that is still prerendered, and without a click. While a required consent is missing, null: at once, or after those
- * 2 s if an earlier page has stored a click, because consent on this page may follow.
+ * Never rejects; null on the server, on a page that is still prerendered, and without a click. While a required consent is
+ * missing, null: at once, or after those 2 s if an earlier page has stored a click, because consent on this page may follow.
  * @example
  * ```ts
  * import { whenReady } from '@svc/tracker';

@@ -34,18 +34,18 @@ async function redirectOf(query: Record<string, string>): Promise<string | undef
 
 const CHOSEN = { plan: 'studio_yearly', resume: 'payment' };
 
-test('a visitor who chose a plan without a session is led to the sign-up, with the plan', async () => {
+test('a visitor who chose a plan without a session is redirected to the sign-up, with the plan', async () => {
   sessionStatus = null;
   expect(await redirectOf(CHOSEN)).toBe('/sign-up?plan=studio_yearly');
   expect(await redirectOf({ plan: 'studio_yearly' })).toBe('/sign-in');
 });
 
-test('a customer whose session is pending is led to its tasks, from which the page is opened again', async () => {
+test('a customer whose session is pending is redirected to its tasks', async () => {
   sessionStatus = 'pending';
   expect(await redirectOf(CHOSEN)).toBe('/sign-in/tasks');
   expect(await redirectOf({ plan: 'studio_yearly' })).toBe('/sign-in/tasks');
 });
 
-test('an unknown plan leads to the prices', async () => {
+test('an unknown plan redirects to the prices', async () => {
   expect(await redirectOf({ plan: 'free' })).toBe('/pricing');
 });

@@ -29,7 +29,7 @@ async function Checkout({ searchParams }: Pick<PageProps<'/checkout'>, 'searchPa
   const plan = findPlan(planName);
   if (!plan) redirect('/pricing');
   // A visitor who chose a plan without a session may be new; all other links to this page are for signed-in customers. A pending
-  // session is a customer's: protect() leads to its tasks, and back.
+  // session belongs to a customer: protect() redirects to its tasks, and back.
   const { isAuthenticated } = await auth({ treatPendingAsSignedOut: false });
   if (resume && !isAuthenticated) redirect(`/sign-up?plan=${plan.name}`);
   const { userId } = await auth.protect();
