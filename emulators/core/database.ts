@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { keepOutOfGit } from './files';
 import { DirectoryUnusableError, lockDirectory } from './lock';
 import { RESET, SCHEMA, SCHEMA_VERSION } from './schema';
-import { createDatabase } from './template';
+import { createDatabase, openDatabase } from './template';
 
 export const IN_MEMORY = 'memory://';
 
@@ -60,8 +60,8 @@ export class Database {
       }
       if (isFile && isNew) writeFileSync(unfinishedOf(directory), '');
       const db = options.from
-        ? await PGlite.create(directory, { loadDataDir: await unpack(options.from) })
-        : await (isNew ? createDatabase(directory) : PGlite.create(directory));
+        ? await openDatabase(directory, await unpack(options.from))
+        : await (isNew ? createDatabase(directory) : openDatabase(directory));
       if (options.from || !isNew) await db.exec(SCHEMA);
       await checkVersion(db, options.from ? null : directory);
       if (isFile) rmSync(unfinishedOf(directory), { force: true });
@@ -127,7 +127,7 @@ export class Database {
   private async prepare(from: Blob, adapt: (sql: Sql) => Promise<void>): Promise<PGlite> {
     let next: PGlite | undefined;
     try {
-      next = await PGlite.create(this.incoming, { loadDataDir: await unpack(from) });
+      next = await openDatabase(this.incoming, await unpack(from));
       await next.exec(SCHEMA);
       await checkVersion(next, null);
       await next.transaction((tx) => adapt(over(tx)));
@@ -165,14 +165,14 @@ export class Database {
       renameSync(this.directory, outgoing);
       isMoved = true;
       renameSync(this.incoming, this.directory);
-      return await PGlite.create(this.directory);
+      return await openDatabase(this.directory);
     } catch (error) {
       await Promise.allSettled([this.db.close(), next.close()]); // closes whichever is still open
       if (isMoved) {
         rmSync(this.directory, { recursive: true, force: true });
         renameSync(outgoing, this.directory);
       }
-      this.db = await PGlite.create(this.directory);
+      this.db = await openDatabase(this.directory);
       throw error;
     }
   }
@@ -226,7 +226,7 @@ async function explainVersion(directory: string, isNew: boolean): Promise<Error 
   const file = path.join(directory, 'PG_VERSION');
   if (isNew || !existsSync(file)) return null;
   const version = readFileSync(file, 'utf8').trim();
-  const db = await PGlite.create();
+  const db = await createDatabase(IN_MEMORY);
   const { rows } = await db.query<{ server_version: string }>('SHOW server_version');
   await db.close();
   const installed = rows[0]?.server_version.split('.')[0];

@@ -9,6 +9,9 @@ import { SCHEMA } from './schema';
 
 const FOLDER = path.join(import.meta.dirname, '..', '.cache');
 
+/** PostgreSQL's default of 128 MB costs half a second at each start, and memory that a local run does not need. */
+const SHARED_BUFFERS = ['-c', 'shared_buffers=32MB'];
+
 /** The only database that PGlite opens. PostgreSQL's templates for others are more than half of a new one's files. */
 const DROP_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
@@ -26,12 +29,19 @@ function templateFile(): string {
   return path.join(FOLDER, `pglite-${manifest.version}-${tables}.tar`);
 }
 
+/** The database in `directory`, or a new one. @param state an archive of a data directory, to start from */
+export const openDatabase = (directory: string, state?: Blob): Promise<PGlite> =>
+  PGlite.create(directory, {
+    ...(state && { loadDataDir: state }),
+    startParams: [...PGlite.defaultStartParams, ...SHARED_BUFFERS],
+  });
+
 /** A new database in `directory`, with empty tables. */
 export async function createDatabase(directory: string): Promise<PGlite> {
   const file = templateFile();
   // Read whole and at once: another start may replace the file, and a Blob that refers to it could not be read any more.
-  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: new Blob([readFileSync(file)]) });
-  const db = await PGlite.create(directory);
+  if (existsSync(file)) return openDatabase(directory, new Blob([readFileSync(file)]));
+  const db = await openDatabase(directory);
   await db.exec(SCHEMA);
   try {
     for (const statement of DROP_TEMPLATES) await db.exec(statement);

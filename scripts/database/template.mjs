@@ -10,6 +10,9 @@ const MODULES = new URL('../../node_modules/', import.meta.url);
 const NO_SPACE_LEFT = 51; // the number of ENOSPC in WebAssembly
 const FOLDER = new URL('.cache/embedded-database/', MODULES);
 
+/** PostgreSQL's default of 128 MB costs half a second at each start, and memory that a local run does not need. */
+const SHARED_BUFFERS = ['-c', 'shared_buffers=32MB'];
+
 /** PGlite has one database that can be opened. PostgreSQL's templates for others are more than half of a new one's files. */
 const DROP_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
@@ -48,7 +51,7 @@ async function explainVersion(directory) {
   const file = path.join(directory, 'PG_VERSION');
   if (!existsSync(file)) return null;
   const version = readFileSync(file, 'utf8').trim();
-  const db = await PGlite.create();
+  const db = await openOrCreate('memory://', true);
   const { rows } = await db.query('SHOW server_version');
   await db.close();
   const [installed] = rows[0].server_version.split('.');
@@ -59,13 +62,20 @@ async function explainVersion(directory) {
   );
 }
 
+/** @param {string} directory @param {Blob} [state] an archive of a data directory, to start from */
+const open = (directory, state) =>
+  PGlite.create(directory, {
+    ...(state && { loadDataDir: state }),
+    startParams: [...PGlite.defaultStartParams, ...SHARED_BUFFERS],
+  });
+
 /** @param {string} directory @param {boolean} isNew */
 async function openOrCreate(directory, isNew) {
-  if (!isNew) return PGlite.create(directory);
+  if (!isNew) return open(directory);
   const file = templateFile();
   // Read whole and at once: another start may replace the file, and a Blob that refers to it could not be read any more.
-  if (existsSync(file)) return PGlite.create(directory, { loadDataDir: new Blob([readFileSync(file)]) });
-  const db = await PGlite.create(directory);
+  if (existsSync(file)) return open(directory, new Blob([readFileSync(file)]));
+  const db = await open(directory);
   try {
     for (const statement of DROP_TEMPLATES) await db.exec(statement);
     await db.exec('CHECKPOINT'); // a copy need not replay what was written so far
