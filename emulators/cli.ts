@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync, openAsBlob, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { redirectWebhooks } from './control-room/state';
+import { StateFileError } from './core/database';
 import { type Emulator, openEmulator, variablesOf } from './core/emulator';
 import { followLink, replaceFile } from './core/files';
 import { DirectoryBusyError, DirectoryUnusableError } from './core/lock';
@@ -207,6 +208,7 @@ try {
 function describeExpected(error: unknown): string | null {
   const expected = [UsageError, ProfileError, DirectoryBusyError, DirectoryUnusableError];
   if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof StateFileError) return `--import: ${error.message}`;
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
   return isPortTaken ? `Port ${error.port} is in use. Stop what listens there, or name another port.` : null;
 }

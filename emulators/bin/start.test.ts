@@ -183,12 +183,16 @@ test('a named port that is taken is refused in a sentence, and an import leaves 
   other.close();
 });
 
-test('an import of no file, or into a folder that is there, is refused in a sentence', async () => {
+test('an import of no file, of another file, or into a folder that is there, is refused in a sentence', async () => {
   const [missing, data] = [inFolder('missing.tgz'), inFolder('kept')];
   mkdirSync(data);
   const refused = await start(['--data', inFolder('new'), '--import', missing]);
   expect(await refused.ended).toBe(1);
   expect(refused.errors()).toBe(`--import: there is no file ${missing}.\n`);
+  const other = await start(['--data', inFolder('new'), '--import', PROGRAM]);
+  expect(await other.ended).toBe(1);
+  expect(other.errors()).toBe('--import: The file is not an exported state, or only a part of one.\n');
+  expect(existsSync(inFolder('new'))).toBe(false);
   const second = await start(['--data', data, '--import', PROGRAM]);
   expect(await second.ended).toBe(1);
   expect(second.errors()).toBe(`${data} has state already. Delete the folder, or import into another one (--data).\n`);

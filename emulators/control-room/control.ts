@@ -100,7 +100,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
     } catch (error) {
       if (error instanceof DirectoryUnusableError) return fail(c, 507, 'directory_unusable', error.message);
       const reason = error instanceof Error ? error.message : String(error);
-      return fail(c, 400, 'invalid_state', `This file is not an exported state (${reason}). Nothing has changed.`);
+      return fail(c, 400, 'invalid_state', `Nothing was imported: ${reason}`);
     }
     return c.json(SUCCESS);
   });

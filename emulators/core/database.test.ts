@@ -229,7 +229,7 @@ describe('another state in the place of this one', () => {
     const packed = new Uint8Array(await saved.arrayBuffer());
     const files = [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')];
     for (const file of [...files, new Blob([gzipSync('none')]), new Blob([gzipSync(Buffer.alloc(10_240))])]) {
-      await expect(database.replace(file)).rejects.toThrow();
+      await expect(database.replace(file)).rejects.toThrow('The file is not an exported state');
     }
     expect(await names(database)).toEqual(['present']);
   });

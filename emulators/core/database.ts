@@ -43,7 +43,8 @@ export class Database {
    * @param options.pid the process that it is told to stop, if it is not this one
    * @param options.from a file written by `dump`, to start from
    * @throws DirectoryBusyError if another process has it open, DirectoryUnusableError if its disk is full, another version
-   *   of the emulators or major version of PostgreSQL has made it, or `from` would replace it
+   *   of the emulators or major version of PostgreSQL has made it, or `from` would replace it; StateFileError if `from` is
+   *   not such a file
    */
   static async open(place: string, options: { owner: string; pid?: number; from?: Blob }): Promise<Database> {
     const isFile = place !== IN_MEMORY;
@@ -237,10 +238,14 @@ async function explainVersion(directory: string, isNew: boolean): Promise<Error 
   );
 }
 
+export class StateFileError extends Error {
+  override message = 'The file is not an exported state, or only a part of one.';
+}
+
 /** The archive in a file written by `dump`. PGlite's own unpacking ends the process if the file is damaged or not an archive. */
 async function unpack(file: Blob): Promise<Blob> {
-  const archive = await promisify(gunzip)(await file.arrayBuffer());
-  if (archive.toString('latin1', 257, 262) !== 'ustar') throw new Error('there is no archive in it.');
+  const archive = await promisify(gunzip)(await file.arrayBuffer()).catch(() => null);
+  if (archive?.toString('latin1', 257, 262) !== 'ustar') throw new StateFileError();
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
