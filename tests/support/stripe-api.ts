@@ -21,7 +21,7 @@ export type StripeApi = {
   put: (collection: string, object: StripeObject) => void;
   /** A status that is returned for a request is Stripe's error for it. */
   intercept: (decide: (request: StripeRequest) => number | undefined) => void;
-  /** Handles requests as they come, but sends a response only once the promise for its request resolves. */
+  /** Handles requests as they come, but sends a response only once the promise for its request resolves; rejected, it is lost. */
   hold: (wait: (request: StripeRequest) => Promise<void> | undefined) => void;
   stop: () => Promise<void>;
 };
@@ -111,7 +111,12 @@ export async function startStripeApi(): Promise<StripeApi> {
     const sent = await readRequest(request);
     requests.push(sent);
     const [status, body] = structuredClone(replay(sent));
-    await wait(sent);
+    try {
+      await wait(sent);
+    } catch {
+      response.destroy();
+      return;
+    }
     response.writeHead(status, {
       ...{ 'content-type': 'application/json', 'request-id': `req_${requests.length}` },
       ...(status === 500 && { 'stripe-should-retry': 'false' }), // it would be the same response again

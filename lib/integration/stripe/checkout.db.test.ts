@@ -157,6 +157,36 @@ test.each(['customers', 'checkout/sessions'])(
   },
 );
 
+describe.each(['customers', 'checkout/sessions'])(
+  'a response for %s that is lost after Stripe has stored the object',
+  (collection) => {
+    async function losing<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+      let lost = 0;
+      stripe.hold(({ method, path }) =>
+        method === 'POST' && path === collection && lost++ < count ? Promise.reject(new Error('lost')) : undefined,
+      );
+      return work().finally(() => {
+        stripe.hold(() => undefined);
+        expect(lost).toBeGreaterThanOrEqual(count);
+      });
+    }
+
+    test('is asked for again, with the same idempotency key', async () => {
+      const buyer = newBuyer();
+      const { customer } = await losing(1, () => buy(buyer, yearly));
+      expect(customersOf(buyer.userId)).toHaveLength(1);
+      expect(sessionsOf(String(customer))).toHaveLength(1);
+    });
+
+    test('in every attempt costs the purchase, and the next one is for the same customer', async () => {
+      const buyer = newBuyer();
+      await expect(losing(4, () => startPurchase(buyer, yearly))).rejects.toThrow();
+      await buy(buyer, yearly);
+      expect(customersOf(buyer.userId)).toHaveLength(1);
+    });
+  },
+);
+
 describe('one Stripe customer per user', () => {
   test('whatever they buy', async () => {
     const buyer = newBuyer();
