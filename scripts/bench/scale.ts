@@ -27,6 +27,7 @@ async function startWorker(size: number, url: string, rowsPerStatement: number):
   const program = fileURLToPath(new URL('./scale-worker.ts', import.meta.url));
   const child = fork(program, [String(size), String(rowsPerStatement)], {
     env: { ...process.env, DATABASE_URL: url, SVC_STRIPE_WEBHOOK_SECRET: 'whsec_bench' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'], // the service's log would be among the figures
   });
   const ended = once(child, 'exit');
   let asked: { resolve: (result: Result) => void; reject: (error: Error) => void } | undefined;
