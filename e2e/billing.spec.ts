@@ -4,7 +4,7 @@ import { main } from './support';
 
 type Ids = { data: { id: string }[] };
 
-test('a subscriber who chooses a subscription again is led to the billing portal and not charged twice', async ({
+test('a subscriber who chooses a subscription again is redirected to the billing portal and not charged twice', async ({
   page,
   request,
 }) => {

@@ -92,7 +92,7 @@ test('a customer whose computer wakes on the account page reaches the next one, 
   expect(visited.filter((path) => path === '/sign-in').length, visited.join()).toBeLessThan(2);
 });
 
-test('a signed-in customer who presses "Start free" is led to the account, and once signed out to the form', async ({
+test('a signed-in customer who presses "Start free" is redirected to the account, and once signed out to the form', async ({
   page,
   context,
 }) => {

@@ -163,7 +163,7 @@ test('the links of the header are as large on a phone as the text', async ({ pag
 });
 
 test.describe('checkout', () => {
-  test('a signed-out visitor is led through sign-up back to the plan', async ({ page }) => {
+  test('a signed-out visitor returns to the plan after sign-up', async ({ page }) => {
     await page.goto('/pricing');
     await page.getByRole('button', { name: 'Choose Studio lifetime' }).click();
     await page.waitForURL('**/sign-up?plan=studio_lifetime');
