@@ -239,13 +239,15 @@ async function explainVersion(directory: string, isNew: boolean): Promise<Error 
 }
 
 export class StateFileError extends Error {
-  override message = 'The file is not an exported state, or only a part of one.';
+  override readonly name = 'StateFileError';
 }
 
 /** The archive in a file written by `dump`. PGlite's own unpacking ends the process if the file is damaged or not an archive. */
 async function unpack(file: Blob): Promise<Blob> {
   const archive = await promisify(gunzip)(await file.arrayBuffer()).catch(() => null);
-  if (archive?.toString('latin1', 257, 262) !== 'ustar') throw new StateFileError();
+  if (archive?.toString('latin1', 257, 262) !== 'ustar') {
+    throw new StateFileError('The file is not an exported state, or only a part of one.');
+  }
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
 }
 
