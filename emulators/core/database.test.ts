@@ -228,7 +228,10 @@ describe('another state in the place of this one', () => {
     await note(database, 'present', '1');
     const packed = new Uint8Array(await saved.arrayBuffer());
     const files = [new Blob(['none']), new Blob([packed.slice(0, 5_000)]), new File(['none'], 'state.tar.gz')];
-    for (const file of [...files, new Blob([gzipSync('none')]), new Blob([gzipSync(Buffer.alloc(10_240))])]) {
+    const otherArchive = Buffer.alloc(10_240);
+    otherArchive.write('ustar', 257);
+    const unpacked = ['none', Buffer.alloc(10_240), otherArchive];
+    for (const file of [...files, ...unpacked.map((content) => new Blob([gzipSync(content)]))]) {
       await expect(database.replace(file)).rejects.toThrow('The file is not an exported state');
     }
     expect(await names(database)).toEqual(['present']);

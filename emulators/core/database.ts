@@ -242,10 +242,13 @@ export class StateFileError extends Error {
   override readonly name = 'StateFileError';
 }
 
-/** The archive in a file written by `dump`. PGlite's own unpacking ends the process if the file is damaged or not an archive. */
+/**
+ * The archive in a file written by `dump`. PGlite's own unpacking ends the process if the file is damaged or not an archive, and its
+ * error does not say that an archive has no database.
+ */
 async function unpack(file: Blob): Promise<Blob> {
   const archive = await promisify(gunzip)(await file.arrayBuffer()).catch(() => null);
-  if (archive?.toString('latin1', 257, 262) !== 'ustar') {
+  if (archive?.toString('latin1', 257, 262) !== 'ustar' || !archive.includes('PG_VERSION')) {
     throw new StateFileError('The file is not an exported state, or only a part of one.');
   }
   return new Blob([new Uint8Array(archive)], { type: 'application/x-tar' });
