@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Emulator } from '../core/emulator';
 import { FAULT_NAMES, type FaultName, listFaults, TRACKER_BLOCKED, titleOf } from '../core/faults';
+import { describeError } from '../core/format';
 import { readFields } from '../core/page';
 import { clearAllFaults, setFaults } from '../core/set-faults';
 import { advanceClock, decideDispute, refundPayment } from '../stripe/index';
@@ -130,7 +131,7 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
       await importState(emulator, file);
       return back(c, { text: 'The state was imported.' }, { page: '/' });
     } catch (error) {
-      return back(c, { text: `Nothing was imported: ${messageOf(error)}`, isProblem: true });
+      return back(c, { text: `Nothing was imported: ${describeError(error)}`, isProblem: true });
     }
   });
   return app;
@@ -140,10 +141,8 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
 const attempt = (work: Promise<unknown>, done: string): Promise<Notice> =>
   work.then(
     () => ({ text: done }),
-    (error) => ({ text: messageOf(error), isProblem: true }),
+    (error) => ({ text: describeError(error), isProblem: true }),
   );
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isFault = (name: string): name is FaultName => FAULT_NAMES.some((known) => known === name);
 

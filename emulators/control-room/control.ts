@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Emulator } from '../core/emulator';
 import { DELIVERY_MODES, type FaultName, listFaults } from '../core/faults';
+import { describeError } from '../core/format';
 import { guard } from '../core/guard';
 import { DirectoryUnusableError } from '../core/lock';
 import { setFaults } from '../core/set-faults';
@@ -99,8 +100,7 @@ export function controlRoutes(emulator: Emulator, runs: ScenarioRuns): Hono {
       await importState(emulator, file);
     } catch (error) {
       if (error instanceof DirectoryUnusableError) return fail(c, 507, 'directory_unusable', error.message);
-      const reason = error instanceof Error ? error.message : String(error);
-      return fail(c, 400, 'invalid_state', `Nothing was imported: ${reason}`);
+      return fail(c, 400, 'invalid_state', `Nothing was imported: ${describeError(error)}`);
     }
     return c.json(SUCCESS);
   });
