@@ -214,8 +214,19 @@ describe('what is refused before the service is called', () => {
     });
     const { handle } = await startHandler();
     const request = new Request(CLICK, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const { status, headers } = await handle(request);
+    expect([status, headers.get('connection')]).toEqual([413, 'close']);
+    expect(sent).toBeLessThan(12);
+  });
+
+  it('a body that is declared as far too large is not read at all', async () => {
+    let isRead = false;
+    const body = new ReadableStream({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
+    const { handle } = await startHandler();
+    const headers = { 'content-length': String(1024 ** 2) };
+    const request = new Request(CLICK, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
     expect((await handle(request)).status).toBe(413);
-    expect(sent).toBeLessThan(10);
+    expect(isRead).toBe(false);
   });
 
   it('a body that breaks off', async () => {

@@ -29,6 +29,8 @@ export type FirstPartyOptions = {
 };
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** This much beyond the limit is read and dropped, so that the sender can read the response. */
+const DISCARDED_BYTES = 64 * 1024;
 const MAX_CLICK_ID_LENGTH = 255;
 
 /**
@@ -69,7 +71,8 @@ export function createFirstPartyHandler({
     }
     const text = await readText(request).catch(() => undefined);
     if (text === undefined) return refuse(400, 'invalid_json', 'The body ended before it was complete.');
-    if (text === null) return refuse(413, 'body_too_large', 'Send at most 64 KiB.');
+    // The connection is closed: otherwise Node would read the rest of the body to find the next request.
+    if (text === null) return refuse(413, 'body_too_large', 'Send at most 64 KiB.', { connection: 'close' });
     const body = parseBody(text);
     if (!body) return refuse(400, 'invalid_json', 'Send a JSON object.');
 
@@ -148,10 +151,11 @@ function forwardedHeaders(request: Request, address: string | null | undefined):
 const lastForwardedFor = (request: Request) => request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
 
 /**
- * The body as text, or null if it is too large; no more than the limit is read.
+ * The body as text, or null if it is too large.
  * @throws if the client ends the connection before the body is complete
  */
 async function readText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES + DISCARDED_BYTES) return null;
   const reader = request.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -160,13 +164,13 @@ async function readText(request: Request): Promise<string | null> {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
-    if (size > MAX_BODY_BYTES) {
+    if (size > MAX_BODY_BYTES + DISCARDED_BYTES) {
       await reader.cancel();
-      return null;
+      break;
     }
-    text += decoder.decode(value, { stream: true });
+    if (size <= MAX_BODY_BYTES) text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
+  return size > MAX_BODY_BYTES ? null : text + decoder.decode();
 }
 
 const refuse = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
