@@ -18,6 +18,7 @@ const viaFetch = new Stripe('sk_test_1', { telemetry: false, httpClient: Stripe.
 const found = await viaNode.customers.retrieve('cus_1');
 for (let call = 0; call < 11; call += 1) await viaNode.customers.retrieve('cus_1'); // on the connection that is open
 const clerk = await createClerkClient({ secretKey: 'sk_test_1' }).users.getUser('user_1');
+await fetch('https://api.stripe.com//v1/customers');
 const invalid = await fetch('/no-host').catch(({ name }) => name); // a rejection, as without the redirect
 const made = await viaFetch.customers.create({ email: 'ada@example.com' });
 console.log(JSON.stringify([found.id, made.id, clerk.id, invalid]));
@@ -55,10 +56,11 @@ test.each(HOSTS)('an unchanged app reaches the emulators at %s, by Node’s clie
         },
       },
     );
-    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_14', 'cus_13', 'TypeError']);
+    expect(JSON.parse(stdout)).toEqual(['cus_1', 'cus_15', 'cus_13', 'TypeError']);
     expect(asked).toEqual([
       ...Array(12).fill('GET /v1/customers/cus_1'),
       'GET /clerk/v1/users/user_1',
+      'GET //v1/customers',
       'POST /v1/customers',
     ]);
     expect(stderr, 'no warning of listeners that pile up').toBe('');
