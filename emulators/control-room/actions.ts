@@ -160,5 +160,6 @@ function pageOf(c: Context, notice: string, { page, row }: Place): string {
   const from = new URL(page ?? (URL.canParse(referer) ? referer : '/'), origin);
   const target = from.host === new URL(origin).host || from.host === c.req.header('host') ? from : new URL('/', origin);
   target.searchParams.set('notice', notice);
-  return target.pathname + target.search + (row ? `#${row}` : '');
+  // A path that begins with two slashes would name another host.
+  return target.pathname.replace(/^\/+/, '/') + target.search + (row ? `#${row}` : '');
 }

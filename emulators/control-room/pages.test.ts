@@ -186,6 +186,11 @@ describe('faults', () => {
     expect(reset.html).not.toContain(`Duplicate webhooks (${email})`);
   });
 
+  test('lead back to no other host, whatever page their form was on', async () => {
+    const reset = await submit('/actions/faults/reset', {}, '//evil.example/');
+    expect(reset.location).toMatch(/^\/evil\.example\/\?notice=/);
+  });
+
   test('say what was turned on for all customers, and in this browser', async () => {
     const outage = { name: 'outage', value: 'true', customer: '' };
     const on = await submit('/actions/faults', { ...outage, turn: 'on' }, '/simulate');
