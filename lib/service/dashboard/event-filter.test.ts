@@ -36,5 +36,5 @@ it('a cursor continues the list, and is no part of the filter’s address', () =
 });
 
 it('a parameter of another name is none of the filter’s', () => {
-  expect(['kind', 'cursor', 'range'].map(isFilterName)).toEqual([true, true, false]);
+  expect(['kind', 'cursor', 'range', 'constructor'].map(isFilterName)).toEqual([true, true, false, false]);
 });

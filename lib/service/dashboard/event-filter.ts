@@ -35,7 +35,7 @@ export function parseEventFilter(params: SearchParams): EventFilter | null {
 }
 
 /** Whether the filter has a parameter of this name. */
-export const isFilterName = (name: string): boolean => name in schema.shape;
+export const isFilterName = (name: string): boolean => Object.hasOwn(schema.shape, name);
 
 /** The same filter as a query string, without its cursor. */
 export function writeEventFilter(filter: EventFilter): string {
