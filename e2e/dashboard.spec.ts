@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { callStripe, newLead } from './payment-support';
-import { hold, main, newClick, untilHydrated } from './support';
+import { goOffline, hold, main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
@@ -181,7 +181,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('button', { name: 'Live (pause updates)' })).toBeVisible();
     await untilHydrated(page);
 
-    await context.setOffline(true);
+    await goOffline(page);
     await page.clock.runFor(3_000);
     await expect(page.getByRole('button', { name: 'Offline (pause updates)' })).toBeVisible();
     await page.clock.runFor(90_000); // past the time after which it is rendered anyway
@@ -201,7 +201,7 @@ test.describe('without a network', () => {
     const code = form.getByLabel('Code');
     await code.fill(`zoe-${randomUUID()}`);
     const refuses = () => expect(form.getByRole('alert')).toContainText('The server did not respond.');
-    await context.setOffline(true);
+    await goOffline(page);
     await form.getByRole('button', { name: 'Add partner' }).click();
     await refuses();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -229,7 +229,7 @@ test.describe('without a network', () => {
     page.on('requestfailed', (request) => (failures += Number(request.resourceType() === 'script')));
     await page.goto('/dashboard/settings');
     await untilHydrated(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await page.getByRole('button', { name: 'Search' }).click();
     await expect.poll(() => failures, 'a script is tried twice').toBeGreaterThanOrEqual(2);
     await context.setOffline(false);

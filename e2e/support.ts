@@ -69,6 +69,17 @@ export async function hold(page: Page, url: Parameters<Page['route']>[0], times 
   return (): void => letGo();
 }
 
+/** From here on, no request of the page gets through. The browser applies it a moment after it has accepted it. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  const probe = () =>
+    fetch('/healthz').then(
+      () => 'online',
+      () => 'offline',
+    );
+  await expect.poll(() => page.evaluate(probe)).toBe('offline');
+}
+
 /**
  * The root of the page has hydrated: the router and the tracker's provider, by effects of one render, both watch the
  * address. What is inside a Suspense boundary may hydrate later. React keeps the keys and clicks on its elements until
