@@ -9,6 +9,36 @@ const [[retryOne = ''] = [], [closeOne = ''] = []] = [
   ...readFileSync('docs/operations.md', 'utf8').matchAll(/UPDATE shop_outbox [^;]+/g),
 ];
 
+const [, unknownClicks = ''] =
+  /`(SELECT [^`]+last_reason = 'unknown_click'[^`]+)`/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+
+test('unknown clicks are compared with leads that had a click ID, since most visitors are not referred', async () => {
+  const now = new Date();
+  const counted = await database().$transaction(
+    async (tx) => {
+      const count = async () => Object.values((await tx.$queryRawUnsafe<[Record<string, bigint>]>(unknownClicks))[0]);
+      const before = await count();
+      const add = (state: string, lastReason: string, clickId?: string) => {
+        const id = `msg_${randomUUID()}`;
+        const report = { kind: 'lead', customerExternalId: id };
+        const times = { queuedAt: now, dueAt: now };
+        const data = { ...report, id, state, lastReason, report: { ...report, clickId }, ...times };
+        return tx.shopOutboxEntry.create({ data });
+      };
+      const added = [
+        await add('dead', 'unknown_click', 'clk_1'),
+        await add('done', 'recorded', 'clk_2'),
+        await add('skipped', 'not referred by a partner'),
+      ];
+      const after = await count();
+      await tx.shopOutboxEntry.deleteMany({ where: { id: { in: added.map(({ id }) => id) } } });
+      return after.map((value, index) => Number(value - (before[index] ?? 0n)));
+    },
+    { isolationLevel: 'RepeatableRead' }, // rows of other tests do not change the counts meanwhile
+  );
+  expect(counted).toEqual([1, 2]);
+});
+
 test('the first makes a dead letter a report that has just arrived, whatever the time zone of the session', async () => {
   const id = `msg_${randomUUID()}`;
   const report = { kind: 'lead', customerExternalId: id };

@@ -7,7 +7,7 @@ import { database } from '@/prisma/client';
 const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### What is stored about a user\n');
 const [stored = ''] = section.split('\n### ');
 const selects = [...stored.matchAll(/^SELECT [^;]+/gm)].map(([statement]) => statement);
-const [erasure = ''] = /UPDATE shop_outbox [^;]+/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
+const [again = ''] = /UPDATE shop_outbox [^;]+/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
 
 test('everything that is stored about a user is found by the statements', async () => {
   const id = `user_${randomUUID()}`;
@@ -29,22 +29,25 @@ test('everything that is stored about a user is found by the statements', async 
   expect(found).toMatchObject([{ stripe_customer_id: customer }, { id: subscription }]);
 });
 
-test('erasures that a restored service has lost are sent again, and earlier ones are not', async () => {
-  const [, restored = ''] = /finished_at > '([^']+)'/.exec(erasure) ?? [];
-  const aMinute = 60_000;
-  const states = await database().$transaction(async (tx) => {
-    const erased = async (finishedAt: Date) => {
-      const id = `msg_${randomUUID()}`;
-      const report = { kind: 'erasure', customerExternalId: id };
-      const times = { queuedAt: finishedAt, dueAt: finishedAt, finishedAt };
-      await tx.shopOutboxEntry.create({ data: { ...report, id, report, state: 'done', ...times } });
-      return id;
-    };
-    const at = new Date(`${restored}Z`).getTime();
-    const ids = [await erased(new Date(at - aMinute)), await erased(new Date(at + aMinute))];
-    await tx.$executeRawUnsafe(`${erasure} AND id IN ('${ids.join("', '")}')`);
-    const rows = await Promise.all(ids.map((id) => tx.shopOutboxEntry.delete({ where: { id } })));
-    return rows.map(({ state }) => state);
-  });
-  expect(states).toEqual(['done', 'pending']);
-});
+test.each(['lead', 'sale', 'erasure'])(
+  'each %s that a restored service has lost is sent again, and an earlier one is not',
+  async (kind) => {
+    const [, restored = ''] = /finished_at > '([^']+)'/.exec(again) ?? [];
+    const aMinute = 60_000;
+    const states = await database().$transaction(async (tx) => {
+      const finished = async (finishedAt: Date) => {
+        const id = `msg_${randomUUID()}`;
+        const report = { kind, customerExternalId: id };
+        const times = { queuedAt: finishedAt, dueAt: finishedAt, finishedAt };
+        await tx.shopOutboxEntry.create({ data: { ...report, id, report, state: 'done', ...times } });
+        return id;
+      };
+      const at = new Date(`${restored}Z`).getTime();
+      const ids = [await finished(new Date(at - aMinute)), await finished(new Date(at + aMinute))];
+      await tx.$executeRawUnsafe(`${again} AND id IN ('${ids.join("', '")}')`);
+      const rows = await Promise.all(ids.map((id) => tx.shopOutboxEntry.delete({ where: { id } })));
+      return rows.map(({ state }) => state);
+    });
+    expect(states).toEqual(['done', 'pending']);
+  },
+);
