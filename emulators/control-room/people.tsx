@@ -103,7 +103,7 @@ const Subscriptions = ({ room, subscriptions }: SubscriptionsProps) => (
     noun="subscription"
     room={room}
     list={subscriptions}
-    hint="Pay with 4242 4242 4242 4242, any expiry in the future and any CVC."
+    hint="Pay with 4242 4242 4242 4242, any future expiry date and any CVC."
   >
     <Table
       caption="Subscriptions, newest first"

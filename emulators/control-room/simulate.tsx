@@ -18,7 +18,7 @@ export const SimulatePage = ({ room, seen }: { room: Room; seen: Seen }) => (
     description={
       isPresent('/deliveries', room.emulator.config)
         ? 'Simulate what Clerk and Stripe do on their servers. No money moves and no email is sent.'
-        : 'Simulate faults of the app. Clerk and Stripe are your own.'
+        : 'Simulate faults of the app. Clerk and Stripe run on your keys.'
     }
     scripts={['trace']}
   >

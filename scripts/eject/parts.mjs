@@ -293,11 +293,11 @@ export const PARTS = {
           '```sh\nnpm run setup\nnpm run dev\n',
           'Set the three variables of [your tracking service](#3-the-tracking-service) in `.env.local`. Then:\n\n```sh\nnpm run setup\nnpm run dev\n',
         ],
-        ['To use a service elsewhere, set', 'Set'],
+        ['To use a remote service instead, set', 'Set'],
         [" With a remote service, it leaves out the embedded one's.", ''],
         ['\nnpm run test:test-mode\n', '\nTEST_PARTNER=CODE npm run test:test-mode\n'],
         [
-          ' If the tracking service is elsewhere, name one of its partners: `TEST_PARTNER=…`.',
+          ' With a remote tracking service, name one of its partners: `TEST_PARTNER=…`.',
           ' `TEST_PARTNER` is the code of one of your partners.',
         ],
       ],
@@ -444,7 +444,7 @@ export const PARTS = {
       '.devcontainer/devcontainer.json': [['"throughline"', '"Larkdesk"']],
       'README.md': [
         [
-          '# Throughline\n\nA Next.js reference app for partner attribution, for teams that sell with Clerk and Stripe. A visitor',
+          '# Throughline\n\nA Next.js reference app for partner attribution, for teams that use Clerk and Stripe. A visitor',
           '# Larkdesk\n\nA Next.js app with partner attribution. A visitor',
         ],
         ['**the code you copy**', 'partner attribution: click ID, webhooks, outbox, checkout metadata'],

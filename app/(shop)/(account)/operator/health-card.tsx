@@ -19,7 +19,10 @@ export function HealthCard({
           label="Webhook lag, last hour"
           value={webhookLagSeconds === null ? '–' : describeSeconds(webhookLagSeconds)}
         />
-        <Stat label="Reconcile age" value={reconcileAgeSeconds === null ? '–' : describeSeconds(reconcileAgeSeconds)} />
+        <Stat
+          label="Since the last reconciliation"
+          value={reconcileAgeSeconds === null ? '–' : describeSeconds(reconcileAgeSeconds)}
+        />
       </dl>
     </Card>
   );
