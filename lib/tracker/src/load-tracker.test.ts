@@ -319,6 +319,13 @@ describe('§3 browser signup(userId, email)', () => {
     expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
   });
 
+  it('is not sent again on the page where the service has refused it', async () => {
+    const { tracker, leads } = await load({ url: `${HOME}?aff=ada`, service: service(() => refusal(400)) });
+    await tracker.signup('user_1', 'a@b.test');
+    expect(await tracker.signup('user_1', 'a@b.test')).toEqual({ ok: false, provisional: false });
+    expect(leads()).toHaveLength(1);
+  });
+
   it('waits for the click in flight', async () => {
     const slow = heldResponse();
     const { tracker, leads } = await load({

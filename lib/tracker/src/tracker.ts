@@ -39,7 +39,7 @@ export type Tracker = {
   /**
    * Sends a browser lead (contract §4), in addition to your server's `trackLead`. Call it only on the page that a new
    * user sees after registration. It reads the click ID itself, waits for a click in flight and never rejects. Without a click,
-   * or when repeated on the same page after a success, it sends nothing.
+   * or when repeated on the same page once the service has accepted or refused it, it sends nothing.
    * @example
    * ```ts
    * import { whenLoaded } from '@svc/tracker';
