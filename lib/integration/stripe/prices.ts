@@ -29,8 +29,9 @@ export const hasPlan = ({ items }: Stripe.Subscription): boolean => items.data.s
 
 /** The name of a plan that the subscription has and plans.ts does not; `null` if there is none. */
 export const unknownPlanOf = (subscription: Stripe.Subscription): string | null =>
-  (!hasPlan(subscription) && subscription.items.data.find(({ price }) => price.metadata.plan)?.price.metadata.plan) ||
-  null;
+  hasPlan(subscription)
+    ? null
+    : (subscription.items.data.map(({ price }) => price.metadata.plan).find(Boolean) ?? null);
 
 /** Typed by SDKs since version 22. */
 type Presented = { presentment_details?: { presentment_currency: string } | null };
