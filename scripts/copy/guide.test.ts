@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,6 +39,15 @@ test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: 
   const changed = readSteps(read(file)).filter(({ text }) => text.startsWith('--- a/'));
   expect(changed).not.toEqual([]);
   expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
+});
+
+test('an example that opens a Checkout session opens none for a subscriber', () => {
+  const files = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const checkouts = files
+    .map((name) => read(path.join('examples', name)))
+    .filter((text) => text.includes('createAttributedSession('));
+  expect(checkouts).toHaveLength(2);
+  for (const text of checkouts) expect(text).toMatch(/startSubscription\([^;]*createAttributedSession\(/);
 });
 
 test.each(['durable', 'recipes'])('the proxy.ts of %s accepts session tokens of no other site', async (level) => {

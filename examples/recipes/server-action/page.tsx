@@ -2,12 +2,15 @@
 // Change in your app: the plan, and the pages that it leads to.
 import { auth, currentUser } from '@clerk/nextjs/server';
 import { redirect } from 'next/navigation';
-import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
+import {
+  type AttributedSessionParams,
+  attributionMetadata,
+  createAttributedSession,
+} from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
 import { appEnv, publicEnv } from '@/lib/integration/env';
-import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
+import { startSubscription } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
-import { openPortal } from '@/lib/integration/stripe/portal';
 import { findPrice, stripe } from '@/lib/stripe';
 
 async function buy(): Promise<void> {
@@ -20,17 +23,17 @@ async function buy(): Promise<void> {
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
   const customer = await ensureCustomer({ userId, email: user?.primaryEmailAddress?.emailAddress });
-  // A second subscription would charge twice; the portal changes the plan, or takes a payment that is due.
-  if (isSubscriber(await listSubscriptions(customer))) redirect(await openPortal(customer));
-  const session = await createAttributedSession(stripe, {
+  const params: AttributedSessionParams = {
     mode: 'subscription',
     customer,
     line_items: [{ price: await findPrice('pro_monthly'), quantity: 1 }],
     metadata: { ...attribution, plan: 'pro_monthly' },
     subscription_data: { metadata: attribution },
     success_url: `${appEnv().APP_URL}/account`,
-  });
-  redirect(session.url ?? '/pricing');
+  };
+  // A subscriber is sent to the billing portal: a second subscription would charge twice.
+  const { url } = await startSubscription(customer, () => createAttributedSession(stripe, params));
+  redirect(url ?? '/pricing');
 }
 
 export default function Buy() {

@@ -34,13 +34,28 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
     if (payment === 'stored') return `${appEnv().APP_URL}/account`;
     return payment === 'awaited' ? successUrl(plan) : openCheckout(buyer, plan, customer);
   }
+  const { url } = await startSubscription(customer, async (subscriptions) => ({
+    url: await openCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer),
+  }));
+  return url;
+}
+
+/**
+ * Creates a Checkout session for a subscription, unless the customer has one: a second subscription would charge twice.
+ * @param createSession gets the customer's subscriptions, including ended ones
+ * @returns the session or, for a subscriber, the billing portal's URL, where the plan can be changed, or a payment that is due be made
+ */
+export async function startSubscription<Session extends { url: string | null }>(
+  customer: string,
+  createSession: (subscriptions: Stripe.Subscription[]) => Promise<Session>,
+): Promise<Session | { url: string }> {
   const subscriptions = await listSubscriptions(customer);
-  if (isSubscriber(subscriptions)) return openPortal(customer);
-  const url = await openCheckout(buyer, hadTrial(subscriptions) ? { ...plan, trialDays: 0 } : plan, customer);
+  if (isSubscriber(subscriptions)) return { url: await openPortal(customer) };
+  const session = await createSession(subscriptions);
   // Another session may have been paid since the list was read: its webhook expires only sessions that were created earlier.
-  if (!isSubscriber(await listSubscriptions(customer))) return url;
+  if (!isSubscriber(await listSubscriptions(customer))) return session;
   await expireSessions(customer, {});
-  return openPortal(customer);
+  return { url: await openPortal(customer) };
 }
 
 /**

@@ -1,10 +1,13 @@
 import { auth, currentUser } from '@clerk/nextjs/server';
-import { attributionMetadata, createAttributedSession } from '@/lib/integration/attribution-metadata';
+import {
+  type AttributedSessionParams,
+  attributionMetadata,
+  createAttributedSession,
+} from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
 import { appEnv, publicEnv } from '@/lib/integration/env';
-import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
+import { startSubscription } from '@/lib/integration/stripe/checkout';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
-import { openPortal } from '@/lib/integration/stripe/portal';
 import { prisma } from '../../../lib/db';
 import { findPrice, stripe } from '../../../lib/stripe';
 
@@ -20,9 +23,7 @@ export async function POST(): Promise<Response> {
     programId: publicEnv().NEXT_PUBLIC_SVC_PROGRAM_ID,
   });
   const customer = await ensureCustomer({ userId: user.id, email: user.primaryEmailAddress?.emailAddress });
-  // A second subscription would charge twice; the portal changes the plan, or takes a payment that is due.
-  if (isSubscriber(await listSubscriptions(customer))) return Response.redirect(await openPortal(customer), 303);
-  const session = await createAttributedSession(stripe, {
+  const params: AttributedSessionParams = {
     mode: 'subscription',
     customer,
     client_reference_id: id,
@@ -31,6 +32,8 @@ export async function POST(): Promise<Response> {
     subscription_data: { metadata: attribution },
     success_url: `${appEnv().APP_URL}/account`,
     cancel_url: `${appEnv().APP_URL}/pricing`,
-  });
-  return Response.redirect(session.url ?? `${appEnv().APP_URL}/pricing`, 303);
+  };
+  // A subscriber is sent to the billing portal: a second subscription would charge twice.
+  const { url } = await startSubscription(customer, () => createAttributedSession(stripe, params));
+  return Response.redirect(url ?? `${appEnv().APP_URL}/pricing`, 303);
 }
