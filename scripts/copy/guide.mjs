@@ -106,7 +106,7 @@ function costOf(text) {
 
 /** @param {string} place a file or a folder @returns {string[]} */
 function listSources(place) {
-  if (statSync(place).isFile()) return /\.test\.ts$|\.md$/.test(place) ? [] : [place];
+  if (statSync(place).isFile()) return /\.test\.ts$|\.md$|^LICENSE$/.test(place) ? [] : [place];
   return readdirSync(place).flatMap((name) => listSources(path.join(place, name)));
 }
 

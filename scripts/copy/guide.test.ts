@@ -30,6 +30,12 @@ test('the versions that the guide and the README name are those that the test in
   expect(majorOf(CREATE_NEXT_APP)).toBe(`create-next-app@${next}`);
 });
 
+test('the license is copied with the code', () => {
+  const commands = readSteps(read(GUIDE)).filter(({ kind }) => kind === 'commands');
+  const copies = commands.map(({ text }) => text).filter((text) => text.includes('cp -R "$KIT/lib/integration" '));
+  expect(copies).toEqual([expect.stringContaining('cp "$KIT/LICENSE" "$SRC/lib/integration/"\n')]);
+});
+
 test('every recipe is walked through, and every walk has its recipe', () => {
   const titles = [...read(RECIPES).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
   expect([...Object.keys(RECIPE_WALKS), 'Routes without a session']).toEqual(titles);
