@@ -47,6 +47,33 @@ test.each([GUIDE, RECIPES])('%s makes no file of the reader a client component: 
   expect(changed.filter(({ text }) => text.includes("+'use client'"))).toEqual([]);
 });
 
+/** The calls by which a file binds what a Stripe customer pays for to a user, by function. */
+const userCallsIn = (file: string) =>
+  read(file)
+    .split(/^(?:export )?(?:async )?function /m)
+    .slice(1)
+    .map((text) => [
+      text.slice(0, text.indexOf('(')),
+      text.match(/\b(endBilling|isErased|keep\w*Customer|readCustomer)(?=\()/g) ?? [],
+    ])
+    .filter(([, calls = []]) => calls.length > 0);
+
+test('for organizations that pay, the guide names every call that binds what they bought to a user', () => {
+  const section = read(GUIDE)
+    .split(/^(?=###? )/m)
+    .find((text) => text.startsWith('### Organizations that pay\n'));
+  const calls = ['fulfil.ts', 'backfill.ts'].flatMap((file) => userCallsIn(`lib/integration/stripe/${file}`));
+  expect(calls).toEqual([
+    ['fulfilSession', ['isErased', 'endBilling']],
+    ['storeSession', ['keepBestCustomer', 'readCustomer']],
+    ['refuseUnknownPlan', ['readCustomer']],
+    ['fulfilSubscription', ['isErased', 'endBilling']],
+    ['backfillSubscriptions', ['keepBestCustomer', 'isErased', 'readCustomer', 'endBilling']],
+    ['backfillPurchases', ['keepCustomer', 'readCustomer']],
+  ]);
+  for (const name of calls.flat(2)) expect(section).toContain(`\`${name}\``);
+});
+
 test('an example that opens a Checkout session opens none for a subscriber', () => {
   const files = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const checkouts = files
