@@ -1,4 +1,6 @@
 import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
+import { verifyWebhook } from '@clerk/nextjs/webhooks';
+import { NextRequest } from 'next/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clerkUser, userCreated, userDeleted } from '@/tests/support/clerk-user';
 import { signClerk } from '@/tests/support/sign-clerk';
@@ -177,6 +179,18 @@ describe('a lead says when its event happened', () => {
   test.each([undefined, null, 1.5, '1'])('with %j for it, when the user was created, or nothing', (time) => {
     expect(occurredAtOf({ timestamp: time })).toBe(1_000);
     expect(occurredAtOf({ timestamp: time, data: { ...created.data, created_at: time } })).toBeUndefined();
+  });
+
+  test("which Clerk's own verifyWebhook leaves out: then, when the user was created", async () => {
+    const text = JSON.stringify({ ...created, timestamp: 2_000 });
+    const headers = new Headers(signClerk(text, { secret: current, id: 'msg_1', at: new Date() }));
+    const request = new NextRequest('https://app.example.com/api/webhooks/clerk', {
+      method: 'POST',
+      headers,
+      body: text,
+    });
+    expect(occurredAt(await verifyWebhook(request, { signingSecret: current }))?.getTime()).toBe(1_000);
+    expect(verifyClerkWebhook(text, headers, [current])?.event).toHaveProperty('timestamp', 2_000);
   });
 
   test('other events do not', () => {
