@@ -1,4 +1,4 @@
-// A checkout while an operator impersonates the user, as Clerk's dashboard offers: the operator's cookie is not the user's click.
+// A checkout while an administrator impersonates the user, as Clerk's dashboard offers: the administrator's cookie is not the user's click.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { mountCheckoutRoute } from './support/checkout-route';
@@ -14,13 +14,13 @@ vi.mock('next/headers', () => ({ cookies: async () => new Map([['svc_click_id', 
 
 const { choosePlan, sessionsOf } = mountCheckoutRoute();
 
-const actor = { sub: 'user_operator' };
+const actor = { sub: 'user_administrator' };
 const signedUpWith = { svc_click_id: 'clk_of_the_sign_up' };
 
 test.each([
   ['the user, referred', {}, signedUpWith, 'clk_of_the_browser'],
-  ['an operator, for a user who was referred', { actor }, signedUpWith, 'clk_of_the_sign_up'],
-  ['an operator, for a user who was not', { actor }, {}, undefined],
+  ['an administrator, for a user who was referred', { actor }, signedUpWith, 'clk_of_the_sign_up'],
+  ['an administrator, for a user who was not', { actor }, {}, undefined],
 ])('paid by %s', async (_, impersonation, metadata, clickId) => {
   session = { userId: `user_${randomUUID()}`, ...impersonation };
   unsafeMetadata = metadata;

@@ -102,7 +102,7 @@ describe('the click of the user who sends a request', () => {
     expect(await findClickId({ id: 'user_1', unsafeMetadata: {} }, undefined)).toBeNull();
   });
 
-  test('is the one of sign-up where an operator impersonates the user: the cookie is theirs', async () => {
+  test('is the one of sign-up where an administrator impersonates the user: the cookie is theirs', async () => {
     cookies.set('svc_click_id', { value: clickId });
     expect(await ofUser({ sub: 'user_operator' })).toBe('from sign-up');
   });

@@ -27,7 +27,7 @@ export function clickIdOf(user: { id: string; unsafeMetadata: unknown }): string
 
 /**
  * The click ID of the user who sends this request: from the cookie or, if there is none, the one that sign-up stored.
- * @param actor the operator who impersonates the user, as Clerk's `auth()` says: the cookie is theirs, and not the user's click
+ * @param actor the administrator who impersonates the user, as Clerk's `auth()` says: the cookie is theirs, and not the user's click
  */
 export async function findClickId(
   user: { id: string; unsafeMetadata: unknown },

@@ -9,7 +9,7 @@ export async function POST(): Promise<Response> {
   if (!user) return new Response('Sign in first.', { status: 401 });
   const where = { clerkId: user.id };
   const { id } = await prisma.user.upsert({ where, create: where, update: {} });
-  const { actor } = await auth(); // an operator who impersonates the user: the cookie is theirs
+  const { actor } = await auth(); // an administrator who impersonates the user: the cookie is theirs
   const cookie = actor ? null : (await cookies()).get('svc_click_id')?.value;
   const attribution = attributionMetadata(
     user.id,
