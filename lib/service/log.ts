@@ -19,6 +19,14 @@ export const log = {
   error: (message: string, fields: Fields = {}) => write('error', message, fields),
 };
 
+type Failure = { code?: string; meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
+
+/** The code of an error: PostgreSQL's if a raw statement failed, since Prisma's own `code` is always the same then. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, meta } = (error ?? {}) as Failure;
+  return meta?.driverAdapterError?.cause?.originalCode ?? code;
+}
+
 /** The request's ID in all logs: the sender's if it is well-formed, else a new one. */
 export function readRequestId(headers: Headers): string {
   const given = headers.get('x-request-id') ?? '';

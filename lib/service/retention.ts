@@ -4,7 +4,7 @@ import { Prisma } from '@/prisma/generated/client';
 import { refuse } from './errors';
 import type { EndpointResult } from './http/respond';
 import { checkScheduler } from './http/scheduler';
-import { log } from './log';
+import { codeOf, log } from './log';
 
 /** How long records are kept, in days (docs/decisions/0010). Leads, sales and totals stay, because payouts depend on them. */
 export const RETENTION_DAYS = {
@@ -45,8 +45,8 @@ export async function pruneRecords(
       if (!hasTime()) return { deleted, done: false, failed };
       const changed = await database()
         .$executeRaw(statement)
-        .catch((error: Error & { code?: string }) => {
-          log.error('retention: a table failed', { table, error: error.name, code: error.code });
+        .catch((error: Error) => {
+          log.error('retention: a table failed', { table, error: error.name, code: codeOf(error) });
           failed.push(table);
           return 0;
         });

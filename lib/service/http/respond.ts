@@ -1,6 +1,6 @@
 import 'server-only';
 import { describeRefusal, type ErrorCode, type Refusal, refuse } from '../errors';
-import { log, readRequestId, withRequestId } from '../log';
+import { codeOf, log, readRequestId, withRequestId } from '../log';
 
 /** The result of an endpoint: a body for 200, or a refusal. */
 export type EndpointResult = { ok: true; body: object } | Refusal;
@@ -45,8 +45,8 @@ export async function refuseFailure<Result>(run: () => Promise<Result>): Promise
     return await run();
   } catch (error) {
     // Only the kind of error and its location: messages can contain the statement's values.
-    const { name = 'Error', code, stack } = error as { name?: string; code?: string; stack?: string };
-    const fields = { error: name, code, at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1] };
+    const { name = 'Error', stack } = error as { name?: string; stack?: string };
+    const fields = { error: name, code: codeOf(error), at: /^ {4}(at .*)$/m.exec(stack ?? '')?.[1] };
     const isDefect = DEFECTS.some((kind) => error instanceof kind);
     log.error(isDefect ? 'an endpoint failed' : 'the store failed', fields);
     return refuse(isDefect ? 'internal_error' : 'store_unavailable');
