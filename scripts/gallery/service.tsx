@@ -77,10 +77,12 @@ const oneOfEach: DashboardEvent[] = [
   event(4, { kind: 'renewal', ...paid }),
   event(5, { kind: 'refund', ...paid }),
   event(6, { kind: 'refund', ...paid, money: null, reason: 'dispute_won' }),
-  ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution', 'unknown_click'].map((reason, index) =>
+  ...['no_program', 'no_payment_account', 'mode_mismatch', 'no_attribution'].map((reason, index) =>
     event(7 + index, { kind: 'not_attributed', ...paid, partnerCode: null, reason }),
   ),
-  event(12, { kind: 'not_attributed', ...paid, leadId: null, email: null, reason: 'unknown_customer' }),
+  ...['unknown_click', 'unknown_customer'].map((reason, index) =>
+    event(11 + index, { kind: 'not_attributed', ...paid, leadId: null, email: null, reason }),
+  ),
   event(13, { kind: 'lead', ...customer, isTest: true }),
 ];
 

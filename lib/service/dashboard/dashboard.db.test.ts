@@ -116,26 +116,29 @@ describe('the events of a customer', () => {
   });
 });
 
-test('a payment of a customer who was unknown then shows when the lead’s click was made', async () => {
-  const { programId } = await aProgram();
-  const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
-  const [clickId, customerKey] = [createId('clk'), unique('user')];
-  const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
-  await database().click.create({ data: { ...click, createdAt: later(1) } });
-  const lead = { id: createId('led'), programId, test: false, customerKey, clickId, settledBy: 'payment' };
-  await database().lead.create({ data: { ...lead, createdAt: later(2) } });
-  await record(programId, [
-    { kind: 'not_attributed', customerKey, reason: 'unknown_customer' },
-    { kind: 'not_attributed', customerKey: unique('user'), reason: 'unknown_customer' },
-  ]);
-  const { events } = await listEvents(programId, {});
-  expect(new Map(events.map((event) => [event.leadId, event.leadClickedAt]))).toEqual(
-    new Map([
-      [lead.id, later(1)],
-      [null, null],
-    ]),
-  );
-});
+test.each(['unknown_customer', 'unknown_click'])(
+  'a payment of a customer who was unknown then shows when the lead’s click was made: %s',
+  async (reason) => {
+    const { programId } = await aProgram();
+    const partner = await database().partner.findFirstOrThrow({ where: { programId, code: 'ada' } });
+    const [clickId, customerKey] = [createId('clk'), unique('user')];
+    const click = { id: clickId, programId, partnerId: partner.id, affiliateUrl: 'https://shop.example/?aff=ada' };
+    await database().click.create({ data: { ...click, createdAt: later(1) } });
+    const lead = { id: createId('led'), programId, test: false, customerKey, clickId, settledBy: 'payment' };
+    await database().lead.create({ data: { ...lead, createdAt: later(2) } });
+    await record(programId, [
+      { kind: 'not_attributed', customerKey, reason },
+      { kind: 'not_attributed', customerKey: unique('user'), reason },
+    ]);
+    const { events } = await listEvents(programId, {});
+    expect(new Map(events.map((event) => [event.leadId, event.leadClickedAt]))).toEqual(
+      new Map([
+        [lead.id, later(1)],
+        [null, null],
+      ]),
+    );
+  },
+);
 
 test('the click of a customer’s test lead is in no list of live events', async () => {
   const { programId } = await aProgram();

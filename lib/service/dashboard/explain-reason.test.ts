@@ -17,23 +17,29 @@ describe('a reason leads to where it is mended', () => {
 
   it('an unknown customer to the journey where there is one, else to every event of the customer', () => {
     const event = { ...EVENT, reason: 'unknown_customer', customerKey: 'user/1' };
-    expect(findFix({ ...event, leadId: 'led_1' })?.href).toBe('/dashboard/customers/led_1');
+    for (const reason of ['unknown_customer', 'unknown_click']) {
+      expect(findFix({ ...event, reason, leadId: 'led_1' })?.href).toBe('/dashboard/customers/led_1');
+    }
     expect(findFix(event)?.href).toBe('/dashboard/events?customer=user%2F1');
   });
 
   it('and to Stripe where the customer is known by now', () => {
     const event = { ...EVENT, reason: 'unknown_customer', leadClickedAt: NOON };
     expect(explainReason({ ...event, leadClickedAt: null })).toContain('is unknown');
-    expect(explainReason({ ...event, leadId: 'led_1' })).toMatch(/resend its event.* counts on the day of the report/);
+    const known = explainReason({ ...event, leadId: 'led_1' });
+    expect(known).toMatch(/resend its event.* counts on the day of the report/);
     const otherReason = { ...event, reason: 'unknown_click' };
-    expect(explainReason({ ...otherReason, leadId: 'led_1' })).toBe(explainReason(otherReason));
+    expect(explainReason(otherReason)).toContain('is not a click of this program');
+    expect(explainReason({ ...otherReason, leadId: 'led_1' })).toBe(known);
   });
 
   it('but not where the payment is older than the click that won the customer', () => {
     const leadClickedAt = new Date(NOON.getTime() + 1);
-    const older = explainReason({ ...EVENT, reason: 'unknown_customer', leadId: 'led_1', leadClickedAt });
-    expect(older).toMatch(/click is newer than this payment/);
-    expect(older).toContain('Do not resend');
+    for (const reason of ['unknown_customer', 'unknown_click']) {
+      const older = explainReason({ ...EVENT, reason, leadId: 'led_1', leadClickedAt });
+      expect(older).toMatch(/click is newer than this payment/);
+      expect(older).toContain('Do not resend');
+    }
   });
 
   it('a payment without its keys is repaired in two places, since no later event of it brings them', () => {

@@ -35,9 +35,14 @@ const WON_LATER =
 
 type Explained = Pick<DashboardEvent, 'reason' | 'leadId' | 'leadClickedAt' | 'customerKey' | 'occurredAt'>;
 
+/** Whether a payment is kept because its customer was unknown, who has a lead by now. */
+export const isKnownByNow = ({ reason, leadId }: Pick<Explained, 'reason' | 'leadId'>) =>
+  leadId !== null && (reason === 'unknown_customer' || reason === 'unknown_click');
+
 /** What the reason of an event means, and what to do about it; null if it has none. */
-export function explainReason({ reason, leadId, leadClickedAt, occurredAt }: Explained): string | null {
-  if (reason === 'unknown_customer' && leadId) {
+export function explainReason(event: Explained): string | null {
+  const { reason, leadClickedAt, occurredAt } = event;
+  if (isKnownByNow(event)) {
     return leadClickedAt && leadClickedAt > occurredAt ? WON_LATER : KNOWN_BY_NOW;
   }
   return reason && (isKnown(reason) ? REASONS[reason] : `Reason: ${reason}.`);
@@ -57,9 +62,9 @@ const FIXES: ReadonlyMap<string, Fix> = new Map<EventReason, Fix>([
 ]);
 
 /** The page that shows or fixes the cause of a reason; null if there is nothing to do. */
-export function findFix({ reason, leadId, customerKey }: Explained): Fix | null {
-  if (reason !== 'unknown_customer') return FIXES.get(reason ?? '') ?? null;
-  if (leadId) return { href: `/dashboard/customers/${leadId}`, label: 'View journey' };
-  if (customerKey === null) return null;
+export function findFix(event: Explained): Fix | null {
+  const { reason, leadId, customerKey } = event;
+  if (isKnownByNow(event)) return { href: `/dashboard/customers/${leadId}`, label: 'View journey' };
+  if (reason !== 'unknown_customer' || customerKey === null) return FIXES.get(reason ?? '') ?? null;
   return { href: `/dashboard/events?customer=${encodeURIComponent(customerKey)}`, label: 'View customer’s events' };
 }

@@ -33,7 +33,7 @@ export type FeedRow = {
   customerKey: string | null;
   /** The customer's settled lead. */
   leadId: string | null;
-  /** When the lead's click was made, if the reason is `unknown_customer`: a payment before it counts for no partner. */
+  /** When the lead's click was made, if the customer was unknown to a payment: one before it counts for no partner. */
   leadClickedAt: Date | null;
   /** The lead's email address; null if none was sent, or it was erased. */
   email: string | null;
@@ -75,7 +75,8 @@ export async function readFeed(
     SELECT e.id, e.kind, e.test, e.click_id AS "clickId", e.partner_code AS "partnerCode",
       e.customer_key AS "customerKey", l.id AS "leadId", l.email, e.transaction_id AS "transactionId",
       e.amount_cents AS "amountCents", e.currency, e.reason,
-      (SELECT created_at FROM service_clicks WHERE id = l.click_id AND e.reason = 'unknown_customer') AS "leadClickedAt",
+      (SELECT created_at FROM service_clicks
+        WHERE id = l.click_id AND e.reason IN ('unknown_customer', 'unknown_click')) AS "leadClickedAt",
       ${TIMES.occurred} AS "occurredAt", e.created_at AS "createdAt"
     FROM page
       CROSS JOIN LATERAL (SELECT * FROM service_events WHERE id = page.id LIMIT 1) AS e

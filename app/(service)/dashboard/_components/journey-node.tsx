@@ -4,7 +4,7 @@ import { CopyableId } from '@/components/ui/id';
 import { TextLink } from '@/components/ui/text-link';
 import { ThreadNode } from '@/components/ui/thread';
 import { formatExactTime, Time } from '@/components/ui/time';
-import { findFix } from '@/lib/service/dashboard/explain-reason';
+import { findFix, isKnownByNow } from '@/lib/service/dashboard/explain-reason';
 import type { Journey } from '@/lib/service/dashboard/journey-queries';
 import { EventAmount, UnknownClick } from './event-kind';
 
@@ -18,7 +18,7 @@ const RECORD_NAMES = new Map<string, string>([
 export function JourneyNode({ node, now }: { node: Journey['nodes'][number]; now: Date }) {
   const { title, isLit, reason, event, record } = node;
   if (!event) return <ThreadNode title={title} isLit={isLit} reason={reason} />;
-  const fix = event.reason === 'unknown_customer' ? null : findFix(event); // its fix is this page
+  const fix = isKnownByNow(event) ? null : findFix(event); // its fix is this page
   const isLead = event.kind === 'lead';
   const recordId = event.transactionId ?? (isLead ? event.leadId : event.clickId);
   const idName = event.transactionId ? 'payment ID' : isLead ? 'lead ID' : 'click ID';

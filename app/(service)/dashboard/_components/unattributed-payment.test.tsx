@@ -42,3 +42,11 @@ test('a payment that is no sale shows what is stored of it', () => {
   expect(html).toContain('Stored record<span class="sr-only"> of the payment</span>');
   expect(html).toContain('&quot;click_id&quot;: &quot;clk_other&quot;');
 });
+
+test('a payment whose customer has a lead by now links to the journey, and not from the journey itself', () => {
+  for (const reason of ['unknown_click', 'unknown_customer']) {
+    const [list, journey] = render({ ...payment(reason), customerKey: 'user_1', leadId: 'led_1' });
+    expect(list).toContain('View journey');
+    expect(journey).not.toContain('<a ');
+  }
+});
