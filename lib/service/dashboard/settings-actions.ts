@@ -6,7 +6,7 @@ import { LEAD_AUTH_POLICIES } from '../domain/program';
 import { createKey, grantableBy, KEY_ACCESS, type Revocation, revokeKey, rotateKey } from '../keys';
 import { type ActionResult, done, failed } from './action-result';
 import { authorizedAction, nameField } from './authorized-action';
-import { updateProgram } from './settings-queries';
+import { readSettings, updateProgram } from './settings-queries';
 
 const OVERLAP_HOURS = 24;
 
@@ -58,13 +58,14 @@ export async function changePolicy(_: ActionResult, form: FormData): Promise<Act
 /** Existing clicks keep their cookie; the attribution window applies to them too. */
 export async function changeWindows(_: ActionResult, form: FormData): Promise<ActionResult> {
   return authorizedAction(form, windows, async ({ programId }, values) => {
+    const before = await readSettings(programId);
     await updateProgram(programId, {
       cookieWindowDays: values.cookie_window_days,
       attributionWindowDays: values.attribution_window_days,
     });
     return done(
-      values.cookie_window_days > values.attribution_window_days
-        ? 'Saved. The cookie outlives the attribution window: visitors who return in between create no new click, and their sign-ups are not attributed.'
+      Math.max(values.cookie_window_days, before.cookieWindowDays) > values.attribution_window_days
+        ? 'Saved. Cookies outlive the attribution window: visitors who return in between create no new click, and their sign-ups are not attributed.'
         : 'Saved.',
     );
   });
