@@ -106,7 +106,7 @@ export async function rotateApiKey(_: ActionResult, form: FormData): Promise<Act
     const secret = await rotateKey(programId, key_id, expiresAt, grantableBy(keyAccess));
     if (!secret) {
       return failed(
-        'This key cannot be rotated: it has expired, is revoked or being replaced, or also opens the API, which yours does not.',
+        'This key cannot be rotated: it has expired, was revoked, is being replaced, or opens the API, which your key does not.',
       );
     }
     return done(`Copy the new key now. The old key keeps working for ${OVERLAP_HOURS} hours.`, secret);

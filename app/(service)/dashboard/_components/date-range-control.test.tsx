@@ -35,7 +35,7 @@ const days = (params: Record<string, string>, latest: Date | undefined, kept = '
 
 test('figures that end today say that a test clock has brought later events, and lead to the days that have them', () => {
   const shown = days({}, TOMORROW, 'currency=eur');
-  expect(shown).toContain('dated after these days');
+  expect(shown).toContain('later than this range');
   expect(shown).toContain('href="/dashboard?from=2026-10-25&amp;to=2026-11-22&amp;currency=eur"');
 });
 
@@ -48,7 +48,7 @@ test('as many days as a range may have, if the clock is far ahead', () => {
 
 test('they say nothing of events of today, of none, and beside dates that were chosen', () => {
   for (const latest of [new Date('2026-11-21T23:59:59Z'), undefined]) {
-    expect(days({}, latest)).not.toContain('dated after');
+    expect(days({}, latest)).not.toContain('later than');
   }
-  expect(days({ from: '2026-11-01', to: '2026-11-03' }, TOMORROW)).not.toContain('dated after');
+  expect(days({ from: '2026-11-01', to: '2026-11-03' }, TOMORROW)).not.toContain('later than');
 });

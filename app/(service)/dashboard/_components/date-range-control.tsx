@@ -77,7 +77,7 @@ export function CountedDays({ range, latest, path, kept = '' }: CountedDaysProps
       {isAhead && (
         <>
           {' '}
-          The latest events are dated after these days.{' '}
+          The latest events are later than this range.{' '}
           <TextLink href={hrefOf(path, writeDateRange(extendTo(latest, range)), kept)}>Include them</TextLink>
         </>
       )}

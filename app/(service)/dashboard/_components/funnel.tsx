@@ -19,7 +19,7 @@ export function Funnel({ counts: { clicks, provisional, leads, sales, renewals }
     <Card
       id="funnel"
       title="Funnel"
-      description="A changed plan is a new sale; a paid trial is a renewal."
+      description="A plan change counts as a new sale; the first payment after a free trial counts as a renewal."
       className="flex flex-col"
     >
       <ol className="grid gap-4">

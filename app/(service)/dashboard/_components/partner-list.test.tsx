@@ -38,8 +38,8 @@ it('while the program is paused, no link tracks clicks', () => {
 });
 
 it('totals that end today say that a test clock has brought later events', () => {
-  expect(render({ latest: new Date('2026-12-21T12:00:00Z') })).toContain('dated after these days');
-  expect(render()).not.toContain('dated after these days');
+  expect(render({ latest: new Date('2026-12-21T12:00:00Z') })).toContain('later than this range');
+  expect(render()).not.toContain('later than this range');
 });
 
 it('a search keeps the range, and another range keeps the search', () => {
