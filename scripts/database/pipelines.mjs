@@ -7,6 +7,8 @@
  * counts as begun. It also writes each message's response by itself, and the client pays for every packet it reads.
  */
 
+import { protocol } from '@electric-sql/pglite';
+
 /** @param {string} letters types of messages */
 const types = (letters) => new Set([...letters].map((letter) => letter.charCodeAt(0)));
 const PIPELINED = types('PBDECH');
@@ -48,5 +50,38 @@ export function keepPipelinesWhole(db) {
     isPipelineOpen = false;
     responses = [];
     return exec(query, options);
+  };
+}
+
+const PARSE = 'P'.charCodeAt(0);
+
+/** The name of the statement that a message prepares; empty if there is none. @param {Uint8Array} message */
+const nameOf = (message) =>
+  message[0] === PARSE ? Buffer.from(message.subarray(5, message.indexOf(0, 5))).toString() : '';
+
+/**
+ * Frees a connection's prepared statements once it has ended: the session that all connections share ends with the database.
+ * @param {import('@electric-sql/pglite-socket').PGLiteSocketServer} server changed in place
+ */
+export function freeStatements(server) {
+  // Private, but only the queue knows which connection has sent a message, and which has ended.
+  const queue = Reflect.get(server, 'queryQueue');
+  const enqueue = queue.enqueue.bind(queue);
+  const clearTransactionIfNeeded = queue.clearTransactionIfNeeded.bind(queue);
+  /** The ID of the connection by the name of the statement. @type {Map<string, number>} */
+  const owners = new Map();
+
+  queue.enqueue = (/** @type {number} */ id, /** @type {Uint8Array} */ message, /** @type {unknown} */ onData) => {
+    const name = nameOf(message);
+    if (name && !owners.has(name)) owners.set(name, id);
+    return enqueue(id, message, onData);
+  };
+  queue.clearTransactionIfNeeded = async (/** @type {number} */ id) => {
+    await clearTransactionIfNeeded(id);
+    const own = [...owners.keys()].filter((name) => owners.get(name) === id);
+    for (const name of own) owners.delete(name);
+    const closes = own.map((name) => protocol.serialize.close({ type: 'S', name }));
+    const messages = closes.length > 0 ? [...closes, protocol.serialize.sync()] : [];
+    for (const message of messages) enqueue(id, message, () => {}).catch(() => {}); // the database may be closed by now
   };
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockDataDirectory } from './lock.mjs';
-import { keepPipelinesWhole } from './pipelines.mjs';
+import { freeStatements, keepPipelinesWhole } from './pipelines.mjs';
 import { openDatabase } from './template.mjs';
 
 const MAX_CONNECTIONS = 64;
@@ -29,6 +29,7 @@ async function serve(directory, command, url) {
   keepPipelinesWhole(db);
   const { hostname, port } = new URL(url);
   const server = new PGLiteSocketServer({ db, port: Number(port), host: hostname, maxConnections: MAX_CONNECTIONS });
+  freeStatements(server);
   await server.start();
   lock?.publish(url);
   tell({ isServing: true });
