@@ -21,11 +21,12 @@ const COUNTS = ['sales', 'renewals', 'refunds', 'unattributed'] as const;
 const { sql, empty } = Prisma;
 
 /** One change per row of the totals, sorted, so that two transactions cannot deadlock. */
-function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
+export function mergeChanges(changes: readonly Change[]): Array<Required<Change>> {
   const merged = new Map<string, Required<Change>>();
   for (const change of changes) {
     const { programId, partnerCode, currency, occurredAt } = change;
-    const key = [dayOf(occurredAt), programId, partnerCode ?? '', currency].join(' ');
+    // Below every character of a code: rows of counts have no currency, so their order must not depend on it.
+    const key = [dayOf(occurredAt), programId, partnerCode ?? '', currency].join('\0');
     const none = { sales: 0, renewals: 0, refunds: 0, unattributed: 0, soldCents: 0n, refundedCents: 0n };
     const sum = merged.get(key) ?? { programId, partnerCode, currency, occurredAt, ...none };
     for (const name of COUNTS) sum[name] += change[name] ?? 0;
