@@ -127,10 +127,13 @@ describe('an invoice', () => {
     });
   });
 
-  test('of a renewal is recurring', () => {
-    expect(read('invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' })).toMatchObject({
-      isRecurring: true,
-    });
+  test.each([
+    ['subscription_create', false],
+    ['subscription_cycle', true],
+    ['subscription_threshold', true],
+    ['subscription_update', false],
+  ])('of a renewal, or of usage within a period, is recurring (%s: %s)', (billing_reason, isRecurring) => {
+    expect(read('invoice.paid', { ...invoice, billing_reason })).toMatchObject({ isRecurring });
   });
 
   test('of its own is attributed by its own metadata', () => {

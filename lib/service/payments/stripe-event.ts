@@ -200,6 +200,9 @@ function sessionFact(session: z.output<typeof sessionSchema>, { occurredAt }: En
   };
 }
 
+/** docs/decisions/0007. */
+const RENEWALS = new Set<string | null | undefined>(['subscription_cycle', 'subscription_threshold']);
+
 function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: Envelope): EventFact {
   const subscription = invoice.parent?.subscription_details ?? invoice.subscription_details;
   // §4: a renewal is attributed by the subscription's metadata, a separate invoice by its own.
@@ -225,7 +228,7 @@ function invoiceFact(invoice: z.output<typeof invoiceSchema>, { occurredAt }: En
     taxCents: sum(invoice.total_taxes ?? invoice.total_tax_amounts) || (invoice.tax ?? 0),
     currency: invoice.currency,
     subscriptionId,
-    isRecurring: invoice.billing_reason === 'subscription_cycle',
+    isRecurring: RENEWALS.has(invoice.billing_reason),
     metadata: readMetadata(snapshot),
   };
 }
