@@ -149,8 +149,8 @@ export function describeApi(): Json {
             '`created_at`: to follow the list, read until entries are a minute older than your last read, and skip the IDs you ' +
             'have. The entries of a sale and of its refunds are corrected in place while events of the payment arrive, and removed ' +
             'if two sales turn out to be one payment or if credit paid all of it. This usually takes seconds, and up to three days ' +
-            'after an outage; a resent event or a dispute that is won on appeal changes older ones. Before you pay partners, read them ' +
-            'again and replace the entries by ID.',
+            'after an outage; a resent event or a dispute that is won, or lost again, on appeal changes older ones. Before you pay ' +
+            'partners, read them again and replace the entries by ID.',
           security: WITH_KEY,
           parameters: parameters(eventsQuery, 'query'),
           responses: responses('EventsResponse', 'A page of events.', [400, 401, 429]),
