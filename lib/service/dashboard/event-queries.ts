@@ -44,7 +44,7 @@ export async function listEvents(programId: string, filter: EventFilter | null, 
 
 async function findClickIds(programId: string, customerKey: string, mode: EventFilter['mode']): Promise<string[]> {
   const leads = await reportingDatabase().lead.findMany({
-    where: { programId, customerKey, OR: (mode ? [mode === 'test'] : [false, true]).map((test) => ({ test })) },
+    where: { programId, customerKey, ...(mode && { test: mode === 'test' }) },
     select: { clickId: true },
   });
   return [...new Set(leads.map(({ clickId }) => clickId).filter((clickId) => clickId !== null))];
