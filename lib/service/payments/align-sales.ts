@@ -1,7 +1,6 @@
 import 'server-only';
 import { database } from '@/prisma/client';
 import { Prisma } from '@/prisma/generated/client';
-import type { PaymentMode } from '../domain/program';
 import { log } from '../log';
 import { type Change, changeTotals } from './change-totals';
 import { type Client, type FactScope, loadFacts } from './fact-store';
@@ -54,18 +53,17 @@ export async function alignSales(scope: SaleScope, keys: string[], now: Date): P
  * @returns whether the sale stands; false if the payment was recorded under another of its keys
  */
 export async function alignReportedSale(programId: string, transactionId: string, now: Date): Promise<boolean> {
-  const [sale] = await database().$queryRaw<
-    Array<{ id: string; account_id: string | null; payment_mode: PaymentMode | null }>
-  >`
-    SELECT s.id, s.payment_account_id AS account_id, s.payment_mode FROM service_sales s
-    WHERE s.program_id = ${programId} AND NOT s.test AND s.transaction_id = ${transactionId}`;
+  const sale = await database().sale.findUnique({
+    where: { programId_test_transactionId: { programId, test: false, transactionId } },
+    select: { id: true, paymentAccountId: true, paymentMode: true },
+  });
   if (!sale) return true;
-  const accountIds = sale.account_id ? ['', sale.account_id] : [''];
-  if (!sale.payment_mode) {
+  const accountIds = sale.paymentAccountId ? ['', sale.paymentAccountId] : [''];
+  if (!sale.paymentMode) {
     await removeKept({ programId, accountIds }, transactionId, now);
     return true;
   }
-  await alignSales({ accountIds, livemode: sale.payment_mode === 'live', programId }, [transactionId], now);
+  await alignSales({ accountIds, livemode: sale.paymentMode === 'live', programId }, [transactionId], now);
   return (await database().sale.count({ where: { id: sale.id } })) > 0;
 }
 
