@@ -83,6 +83,16 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await expect(row(room, /./).nth(start - 1)).toHaveAttribute('aria-current', 'true');
 });
 
+test('where a message takes the place of the list, j moves the focus to it', async ({ page }) => {
+  const { clickId } = await newCustomer(page, 'ada');
+  await page.setViewportSize({ width: 800, height: 740 });
+  await page.goto(emulators(`/?q=${clickId}`));
+  await row(page, /./).first().focus();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toBeFocused();
+  await expect(row(page, /./)).toHaveCount(0);
+});
+
 test('an ID leads to every place that carries it', async ({ page }) => {
   const email = newEmail();
   const clickId = await arriveFrom(page, 'grace');

@@ -24,7 +24,7 @@ let shown = pageOf(location);
 
 /**
  * Shows the panel of the page at `address`, and moves focus to it; back to the row if the panel is empty.
- * @param options `keepsFocus` leaves the focus in the list
+ * @param options `keepsFocus` leaves the focus in the list, unless the panel takes its place
  */
 async function openPanel(address: string, { keepsFocus = false } = {}): Promise<void> {
   const isLastRow = isRowOf(shown);
@@ -42,7 +42,7 @@ async function openPanel(address: string, { keepsFocus = false } = {}): Promise<
   reveal(panel);
   panel.scrollTop = 0;
   document.title = page.title;
-  if (keepsFocus) return;
+  if (keepsFocus && rows()[0]?.checkVisibility()) return;
   // The row may be filtered out, or older than the list.
   const target = panel.querySelector<HTMLElement>('#message-title') ?? rows().find(isLastRow);
   (target ?? document.querySelector<HTMLElement>('#main'))?.focus();
