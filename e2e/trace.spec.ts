@@ -1,8 +1,8 @@
 // The control room's trace and tour: what happens in the shop is seen there, as it happens.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, newCustomer, setDeliveries } from './payment-support';
-import { arriveFrom, emulators, hold, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
+import { deliveriesSettle, newCustomer, newLead, setDeliveries } from './payment-support';
+import { arriveFrom, emulators, hold, listEvents, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
 
 type HarRequest = { url: string; headers: { name: string; value: string }[] };
 
@@ -91,6 +91,24 @@ test('where a message takes the place of the list, j moves the focus to it', asy
   await page.keyboard.press('j');
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toBeFocused();
   await expect(row(page, /./)).toHaveCount(0);
+});
+
+test('the heads of the lanes do not cover the row with the focus', async ({ page }) => {
+  const { customer } = await newLead(page.request);
+  for (let time = 0; time < 20; time++) await listEvents(page.request, customer);
+  await page.goto(emulators(`/?q=${customer}`));
+  const [covered, next] = [row(page, /./).nth(5), row(page, /./).nth(6)];
+  await next.evaluate((link: HTMLElement) => link.focus({ preventScroll: true }));
+  const head = page.locator('.lanes-head');
+  const topOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().top);
+  await page
+    .locator('.trace-scroll')
+    .evaluate((list, distance) => list.scrollBy(0, distance), (await topOf(covered)) - (await topOf(head)));
+  expect(await topOf(covered), 'it is under them').toBeCloseTo(await topOf(head), 0);
+  await page.keyboard.press('Shift+Tab');
+  await expect(covered).toBeFocused();
+  const bottom = await head.evaluate((element) => element.getBoundingClientRect().bottom);
+  await expect.poll(() => topOf(covered)).toBeGreaterThanOrEqual(bottom);
 });
 
 test('an ID leads to every place that carries it', async ({ page }) => {
