@@ -455,21 +455,29 @@ describe('without', () => {
   });
 });
 
-test('a scenario says what is wrong, and one without a result says why', async () => {
+/** Pages of scenarios with these names, and the buttons that run them. */
+function openScenarios(names: string[], scenario: Scenario) {
   const place = { file: 'cli.ts', find: 'import' };
-  const scenarios = ['wrong', 'stopped'].map((name) => ({
+  const scenarios = names.map((name) => ({
     ...{ name, title: name, description: '', decidedBy: place, provenBy: place },
   }));
-  const row = { stage: 'Renewal', during: 'Nothing recorded', after: 'Two sales', outcome: 'wrong' } as const;
-  const scenario: Scenario = async (name) => {
-    if (name === 'stopped') throw new Error('Still pending after 90 seconds: invoice.paid.');
-    return [row, { ...row, outcome: 'lost' }];
-  };
   const profile = profileSchema.parse({ scenarios });
   const described = createApp({ ...emulator, config: { ...emulator.config, profile, scenario } });
-  const pageOf = async (name: string) => (await described.request(`/scenarios/${name}`)).text();
+  return {
+    run: (name: string) =>
+      described.request('/actions/scenarios', { method: 'POST', body: new URLSearchParams({ name }) }),
+    pageOf: async (name: string) => (await described.request(`/scenarios/${name}`)).text(),
+  };
+}
+
+test('a scenario says what is wrong, and one without a result says why', async () => {
+  const row = { stage: 'Renewal', during: 'Nothing recorded', after: 'Two sales', outcome: 'wrong' } as const;
+  const { run, pageOf } = openScenarios(['wrong', 'stopped'], async (name) => {
+    if (name === 'stopped') throw new Error('Still pending after 90 seconds: invoice.paid.');
+    return [row, { ...row, outcome: 'lost' }];
+  });
   for (const name of ['wrong', 'stopped']) {
-    await described.request('/actions/scenarios', { method: 'POST', body: new URLSearchParams({ name }) });
+    await run(name);
     await expect.poll(() => pageOf(name)).toContain('Run again');
   }
   const html = await pageOf('wrong');
@@ -479,6 +487,24 @@ test('a scenario says what is wrong, and one without a result says why', async (
   expect(stopped).toContain('The scenario has no result');
   expect(stopped).toContain('Still pending after 90 seconds: invoice.paid.');
   expect(stopped).toContain('</svg>Failed<');
+});
+
+test('the last step of a scenario is the current one while it runs', async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { run, pageOf } = openScenarios(['paused'], async (_name, { report }) => {
+    for (const step of ['Arrives', 'Signs up']) report(step);
+    await finished;
+    return [];
+  });
+  await run('paused');
+  const html = await pageOf('paused');
+  expect(html).toContain('<li class="done">Arrives</li>');
+  expect(html).toContain('<li class="current" aria-current="step">Signs up</li>');
+  finish();
+  await expect.poll(() => pageOf('paused')).toContain('<li class="done">Signs up</li>');
 });
 
 test('the tour names its origin to the app, which accepts its form by it; other pages name it to themselves alone', async () => {

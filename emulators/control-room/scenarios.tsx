@@ -140,7 +140,11 @@ const Steps = ({ run }: { run: ScenarioRun | null }) => (
       <ol class="steps">
         {run.steps.map((step, index) => {
           const isCurrent = run.isRunning && index === run.steps.length - 1;
-          return <li class={isCurrent ? 'current' : 'done'}>{step}</li>;
+          return (
+            <li class={isCurrent ? 'current' : 'done'} aria-current={isCurrent ? 'step' : undefined}>
+              {step}
+            </li>
+          );
         })}
       </ol>
     )}
