@@ -50,7 +50,7 @@ export const DeliveryList = ({ deliveries, config, customer, isFiltered, selecte
       >
         {deliveries.map((delivery) => (
           <tr data-key={delivery.id} class={delivery.id === selected ? 'selected' : undefined}>
-            <td class="whole">
+            <th scope="row" class="whole">
               <a
                 href={linkTo(`/deliveries/${delivery.id}`, customer)}
                 aria-current={delivery.id === selected ? 'true' : undefined}
@@ -58,7 +58,7 @@ export const DeliveryList = ({ deliveries, config, customer, isFiltered, selecte
                 {delivery.event_type}
               </a>
               <span class="cut muted small">{new URL(delivery.url).pathname}</span>
-            </td>
+            </th>
             <td class="nowrap">
               <DeliveryStatus status={delivery.status} /> <span class="muted small">{describeAttempts(delivery)}</span>
             </td>

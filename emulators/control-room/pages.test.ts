@@ -350,6 +350,14 @@ describe('users', () => {
 });
 
 describe('a list', () => {
+  test.each(['/users', '/payments', '/deliveries'])('has a header in each row: %s', async (path) => {
+    const email = newEmail();
+    await Promise.all([subscribe({ email }), newUser(email)]);
+    const rows = (await textOf(of(email, path))).match(/<tr [^>]*\bdata-key=.*?<\/tr>/gs) ?? [];
+    expect(rows).not.toEqual([]);
+    for (const row of rows) expect(row).toMatch(/^<tr [^>]*><th scope="row"/);
+  });
+
   test.each([
     ['users', of(newEmail(), '/users'), '/users'],
     ['subscriptions', of(newEmail(), '/payments'), '/payments'],

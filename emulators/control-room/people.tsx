@@ -62,9 +62,9 @@ export const UsersPage = ({ room, users }: { room: Room; users: Newest<ShownUser
         <Table caption="Users, newest first" columns={['User', 'unsafe_metadata', 'Signed up']}>
           {users.rows.map((user) => (
             <tr data-key={user.id}>
-              <td class="whole">
+              <th scope="row" class="whole">
                 <Identity email={user.email} id={user.id} />
-              </td>
+              </th>
               <td class="metadata">
                 <Metadata value={user.metadata} empty={<Badge>Empty</Badge>} profile={room.emulator.config.profile} />
               </td>
@@ -112,9 +112,9 @@ const Subscriptions = ({ room, subscriptions }: SubscriptionsProps) => (
     >
       {subscriptions.rows.map((subscription) => (
         <tr data-key={subscription.id}>
-          <td class="whole">
+          <th scope="row" class="whole">
             <Identity email={subscription.email} id={subscription.id} />
-          </td>
+          </th>
           <td>
             <StatusBadge status={subscription.status} />
           </td>
@@ -146,9 +146,9 @@ const Charges = ({ room, charges }: ChargesProps) => (
     >
       {charges.rows.map((charge) => (
         <tr id={charge.id} tabindex={-1} aria-describedby={noticeOf(room)} data-key={charge.id}>
-          <td class="whole">
+          <th scope="row" class="whole">
             <Identity email={charge.email} id={charge.id} />
-          </td>
+          </th>
           <td>
             <StatusBadge status={charge.status} /> {charge.dispute && <DisputeStatus status={charge.dispute.status} />}
           </td>

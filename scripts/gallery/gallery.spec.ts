@@ -52,7 +52,7 @@ async function overflowAt(page: Page, width: number, isScrollable: boolean): Pro
       .map(({ parentElement }) => parentElement ?? document.body)
       .filter((region) => !mayScroll && region.scrollWidth > region.clientWidth + 1)
       .map((region) => `a table is ${region.scrollWidth} px wide, and ${region.clientWidth} px are shown`);
-    for (const cell of document.querySelectorAll('td')) {
+    for (const cell of document.querySelectorAll('td, th[scope=row]')) {
       const edge = cell.getBoundingClientRect().right + 1;
       const leaving = Array.from(cell.querySelectorAll('*')).find((part) => part.getBoundingClientRect().right > edge);
       if (leaving && !mayScroll) cut.push(`"${leaving.textContent?.slice(0, 40)}" leaves its cell`);
