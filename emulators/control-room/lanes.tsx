@@ -81,7 +81,7 @@ export function eventOf({ signature, request }: Message): string | null {
   }
 }
 
-/** A status code in its color, and with a shape unless it is a success. */
+/** A status code in its color. */
 export const Status = ({ status }: { status: number | null }): Child => (
   <span class={`status ${toneOf(status)}`}>{status ?? 'none'}</span>
 );
