@@ -40,7 +40,7 @@ export function PartnerChanges({ partner: { code, name, isActive } }: { partner:
   const nameId = useId();
   if (!row) return null;
   return (
-    <>
+    <div className="grid gap-2">
       <form action={row.change}>
         <ProgramField />
         <input type="hidden" name="code" value={code} />
@@ -68,6 +68,6 @@ export function PartnerChanges({ partner: { code, name, isActive } }: { partner:
           </SubmitButton>
         </form>
       </Disclosure>
-    </>
+    </div>
   );
 }
