@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { callStripe, newLead } from './payment-support';
-import { goOffline, hold, main, newClick, untilHydrated } from './support';
+import { callStripe, deliveriesSettle, newAttributedSubscription, newLead, payByForm } from './payment-support';
+import { advanceTime, goOffline, hold, main, newClick, untilHydrated } from './support';
 
 const PROGRAM = 'prg_demo';
 const authorization = `Bearer ${process.env.SVC_API_KEY}`;
@@ -533,6 +533,37 @@ test('an older or the newest page is announced and takes the focus', async ({ pa
       false,
     );
   }
+});
+
+test('the link to later days, which its page removes, leaves the focus to the page', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const buyer = await newLead(request);
+  const { url } = await newAttributedSubscription(request, baseURL ?? '', 'studio_monthly', buyer);
+  await payByForm(request, url, { email: buyer.email });
+  await advanceTime(request, buyer.email, 40);
+  await deliveriesSettle(request, buyer.email);
+  await page.goto('/dashboard/partners'); // no events arrive there, whose list would take the focus
+  await untilHydrated(page);
+  await page.getByRole('link', { name: 'Include them' }).press('Enter');
+  await expect(page).toHaveURL(/from=/);
+  await expect(main(page)).toBeFocused();
+});
+
+test('a row that a command removes leaves the focus to the page', async ({ page, request }) => {
+  const { customer } = await newLead(request);
+  await page.goto(eventsOf(customer));
+  await openMenu(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('table').locator('a:focus')).toBeVisible();
+  await openMenu(page);
+  await page.keyboard.type('refunds');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/kind=refund$/);
+  await expect(main(page)).toBeFocused();
 });
 
 test('a focus ring is not clipped by what scrolls', async ({ page, request }) => {

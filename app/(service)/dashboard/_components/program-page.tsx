@@ -1,7 +1,7 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 
 const Program = createContext('');
 
@@ -15,6 +15,14 @@ export function ProgramPage({ programId, children }: { programId: string; childr
     const named = document.querySelector('[data-program]')?.textContent;
     if (named && named !== programId) router.refresh();
   }, [programId, router]);
+  // A new query may remove the link or the row that had the focus. `MainFocus` does the same for a new path.
+  const query = useSearchParams().toString();
+  const shown = useRef(query);
+  useEffect(() => {
+    if (shown.current === query) return;
+    shown.current = query;
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  }, [query]);
   // The key starts the page anew for another program: nothing typed for one is saved in the other.
   return (
     <Program key={programId} value={programId}>
