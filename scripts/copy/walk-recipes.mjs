@@ -55,6 +55,7 @@ async function signUpBeforeClick({ parties, appUrl }) {
     await route.continue();
   });
   await page.goto('/custom-sign-up?aff=ada');
+  for (const label of ['Email', 'Password']) await page.getByText(label, { exact: true }).waitFor();
   await page.getByLabel('Email').fill(`late-${randomUUID()}+clerk_test@example.com`);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create the account' }).click();

@@ -40,7 +40,9 @@ export default function SignUpForm() {
   if (signUp.unverifiedFields.includes('email_address')) {
     return (
       <form onSubmit={verify}>
-        <input name="code" inputMode="numeric" aria-label="Code from the email" autoComplete="one-time-code" required />
+        <label>
+          Code from the email <input name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        </label>
         <button type="submit">Verify the address</button>
         <p role="alert">{errors.fields.code?.message}</p>
       </form>
@@ -48,8 +50,12 @@ export default function SignUpForm() {
   }
   return (
     <form onSubmit={create}>
-      <input name="email" type="email" aria-label="Email" autoComplete="email" required />
-      <input name="password" type="password" aria-label="Password" autoComplete="new-password" required />
+      <label>
+        Email <input name="email" type="email" autoComplete="email" required />
+      </label>
+      <label>
+        Password <input name="password" type="password" autoComplete="new-password" required />
+      </label>
       <button type="submit">Create the account</button>
       <p role="alert">{errors.fields.emailAddress?.message ?? errors.fields.password?.message}</p>
       <div id="clerk-captcha" />
