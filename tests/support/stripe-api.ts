@@ -19,6 +19,8 @@ export type StripeApi = {
   all: <T = StripeObject>(collection: string) => T[];
   /** Puts an object there, without a request. */
   put: (collection: string, object: StripeObject) => void;
+  /** Deletes all objects, without a request. */
+  clear: () => void;
   /** A status that is returned for a request is Stripe's error for it. */
   intercept: (decide: (request: StripeRequest) => number | undefined) => void;
   /** Handles requests as they come, but sends a response only once the promise for its request resolves; rejected, it is lost. */
@@ -145,6 +147,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     requests,
     all: <T>(collection: string) => [...collectionOf(collection).values()] as T[],
     put: (collection, object) => collectionOf(collection).set(object.id, object),
+    clear: () => store.clear(),
     intercept: (next) => {
       decide = next;
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '@/lib/integration/outbox/store';
 import { database } from '@/prisma/client';
 import { permutations } from '@/tests/support/permutations';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   ({ readCustomer } = await import('./customer'));
   ({ findEntitlement } = await import('./holdings'));
 });
+beforeEach(() => stripe.clear()); // a backfill reads everything that Stripe has
 afterAll(async () => {
   vi.unstubAllEnvs();
   vi.resetModules();
@@ -226,6 +227,7 @@ describe('plan, status and period from events in any order, with duplicates', ()
       );
       return id;
     });
+    for (let newer = 0; newer < 50; newer++) stripe.put('subscriptions', subscriptionOf(idOf('sub'), idOf('cus')));
     const findUser = async ({ id }: Stripe.Subscription) => (id === ids[1] ? found : null);
     for (let repeat = 0; repeat < 2; repeat++) await backfill(backfillSubscriptions, findUser);
     const rows = await database().shopSubscription.findMany({ where: { id: { in: ids } } });
