@@ -269,14 +269,22 @@ test('a preview reads the files of a local run, and not those for production, wh
 });
 
 test('npm test that is told to end leaves no test runner behind', async () => {
-  const args = ['scripts/test.mjs', 'programs', '--', '--watch', 'no-such-file']; // a run that would not end by itself
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const directory = mkdtempSync(path.join(tmpdir(), 'commands-')); // else it would delete the results of an earlier run
+  symlinkSync(path.resolve('node_modules'), path.join(directory, 'node_modules'));
+  mkdirSync(path.join(directory, 'prisma/generated'), { recursive: true });
+  writeFileSync(
+    path.join(directory, 'vitest.config.mjs'),
+    "export default { test: { projects: [{ test: { name: 'programs' } }] } };\n",
+  );
+  const args = [path.resolve('scripts/test.mjs'), 'programs', '--', '--watch']; // a run that would not end by itself
+  const child = spawn(process.execPath, args, { cwd: directory, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close'); // once the runner, which has the same output, has ended, too
   await once(child.stdout, 'data');
   child.stdout.resume();
   child.kill('SIGTERM');
   const ended = await Promise.race([closed, once(AbortSignal.timeout(20_000), 'abort')]);
   if (ended.length === 1 && child.pid) process.kill(-child.pid, 'SIGKILL');
+  rmSync(directory, { recursive: true });
   expect(ended).toEqual([null, 'SIGTERM']);
 });
 
