@@ -18,6 +18,10 @@ export function trimBuildVariables(env) {
 /** The build's variables as text, which Next writes into the build. @param {Environment} env */
 export const describeBuild = (env) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, env[name] ?? ''])));
 
+/** Whether each build gets a key of its own for server actions, and its open tabs fail after the next. @param {Environment} env */
+export const isActionsKeyMissing = (env) =>
+  Boolean(env.APP_URL?.startsWith('https:') && !env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY);
+
 /**
  * The variables that differ from the build's. A public one may be unset when the server starts, because the build
  * contains it.

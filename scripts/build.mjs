@@ -1,5 +1,6 @@
 // npm run build: checks the variables, then builds. Next writes them into what it builds, so a wrong one is found here or by
 // your customers. Arguments after `--` are Next's.
+import { isActionsKeyMissing } from '../build-variables.mjs';
 import { loadEnvironment } from './local-env.mjs';
 import { findVariableProblems, NEXT, onEnd, spawnNode, superviseChild } from './programs.mjs';
 
@@ -10,7 +11,7 @@ if (problems.length > 0) {
   console.error('To try the app without any key, run `npm run preview`.'); // part: emulators
   process.exit(1);
 }
-if (env.APP_URL?.startsWith('https:') && !env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY) {
+if (isActionsKeyMissing(env)) {
   console.warn(
     'NEXT_SERVER_ACTIONS_ENCRYPTION_KEY is not set: after the next release, forms in open tabs fail, and a sign-up in one hangs. ' +
       'Generate it once with `openssl rand -base64 32`, and build every release with it.',

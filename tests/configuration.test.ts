@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { describeBuild, findChangedSinceBuild } from '../build-variables.mjs';
+import { describeBuild, findChangedSinceBuild, isActionsKeyMissing } from '../build-variables.mjs';
 import { applyEmbeddedService, isServiceEmbedded } from '../lib/service/switch.mjs'; // part: service
 import { findLocalProviders } from '../provider-addresses.mjs';
 import { completeEnvironment, loadEnvironment } from '../scripts/local-env.mjs';
@@ -326,6 +326,14 @@ describe('a local run', () => {
     const env = completeEnvironment({ ...COMPLETE, DATA_DIR }, {});
     expect(env.CLERK_WEBHOOK_SIGNING_SECRET).toBe(CLERK.CLERK_WEBHOOK_SIGNING_SECRET);
   });
+});
+
+test.each([
+  [true, 'a deployment without one', {}],
+  [false, 'a deployment with one', { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: 'x' }],
+  [false, 'this machine', { APP_URL: 'http://localhost:3000' }],
+])('a warning about the key for server actions (%s) in a build for %s', (isWarned, _, variables) => {
+  expect(isActionsKeyMissing({ ...COMPLETE, ...variables })).toBe(isWarned);
 });
 
 describe('a server that is started with other variables than its build', () => {
