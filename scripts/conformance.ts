@@ -26,7 +26,7 @@ function readTarget(): Target | null {
 }
 
 /** What would make every line below meaningless: no response, or none to this key. */
-async function findObstacle({ baseUrl, program, key }: Target): Promise<string | null> {
+export async function findObstacle({ baseUrl, program, key }: Target): Promise<string | null> {
   const response = await fetch(`${baseUrl}/api/v1/track/lead`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -86,7 +86,7 @@ function print({ testResults }: Report): Record<string, number> {
   return counts;
 }
 
-await runCommand(async () => {
+async function checkService(): Promise<void> {
   const target = readTarget();
   if (!target) {
     throw new CommandError(
@@ -99,4 +99,6 @@ await runCommand(async () => {
   const summary = Object.entries(counts).map(([verdict, count]) => `${verdict}: ${count}`);
   console.log(`\n${summary.join(', ')} (docs/conformance.md says why)`);
   process.exitCode = counts[FAILS] ? 1 : 0;
-});
+}
+
+if (process.argv[1] === import.meta.filename) await runCommand(checkService);
