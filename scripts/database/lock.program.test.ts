@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DataDirectoryBusyError, findOwner, lockDataDirectory } from './lock.mjs';
-import { startDatabase } from './start.mjs';
 
 let parent: string;
 let directory: string;
@@ -143,22 +141,3 @@ test('the database of a PostgreSQL server is not locked, and nothing is written 
   await expect(lockDataDirectory(directory, owner)).rejects.toThrow(`${directory} is a database of another program.`);
   expect(readdirSync(parent)).toEqual(['postgres']);
 });
-
-test('a restored backup of an embedded database opens with what is in it', { timeout: 60_000 }, async () => {
-  const original = await startDatabase(directory);
-  await query(original.url, 'CREATE TABLE kept AS SELECT 7 AS value');
-  await original.stop();
-  const copy = path.join(parent, 'copy');
-  cpSync(directory, copy, { recursive: true });
-  const restored = await startDatabase(copy);
-  expect(await query(restored.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
-  await restored.stop();
-});
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
-}

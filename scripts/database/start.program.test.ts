@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -35,18 +35,20 @@ async function query(url: string, sql: string) {
   return rows;
 }
 
-test('databases that start from the same template share nothing, and what is written stays', async () => {
-  const directory = path.join(parent, 'postgres');
+test('a restored backup opens with what was written, and databases that start from the same template share nothing', async () => {
+  const [directory, copy] = [path.join(parent, 'postgres'), path.join(parent, 'copy')];
   const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'";
-  const first = await startDatabase(directory, 'a test');
-  await query(first.url, 'CREATE TABLE written (id int)');
-  await first.stop();
-  const again = await startDatabase(directory, 'a test');
+  const original = await startDatabase(directory, 'a test');
+  await query(original.url, 'CREATE TABLE written AS SELECT 7 AS value');
+  await original.stop();
+  cpSync(directory, copy, { recursive: true });
+  const restored = await startDatabase(copy, 'a test');
   try {
-    expect(await query(again.url, tables)).toEqual([{ tablename: 'written' }]);
+    expect(await query(restored.url, tables)).toEqual([{ tablename: 'written' }]);
+    expect(await query(restored.url, 'SELECT value FROM written')).toEqual([{ value: 7 }]);
     expect(await query(untouched.url, tables)).toEqual([]);
   } finally {
-    await again.stop();
+    await restored.stop();
   }
 });
 
@@ -67,11 +69,11 @@ test('a directory in which no database can be made is refused with its name and 
 
 test('a directory of another major version of PostgreSQL is refused with both versions and the way out', async () => {
   const directory = path.join(parent, 'older');
-  const database = await startDatabase(directory, 'a test');
-  await database.stop();
-  const file = path.join(directory, 'PG_VERSION');
-  const installed = readFileSync(file, 'utf8').trim();
-  writeFileSync(file, '12\n');
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, 'PG_VERSION'), '12\n');
+  writeFileSync(path.join(directory, 'postgresql.conf'), ''); // without it PostgreSQL ends before it reads the version
+  const [{ server_version }] = await query(untouched.url, 'SHOW server_version');
+  const [installed] = server_version.split('.');
   await expect(startDatabase(directory, 'a test')).rejects.toThrow(
     `${directory} was made by PostgreSQL 12, and the installed PGlite is PostgreSQL ${installed}. \`npm run db:reset\``,
   );
