@@ -38,17 +38,18 @@ async function install(): Promise<string[]> {
 const read = (file: string) => readFileSync(path.join(folder, 'node_modules/@svc/emulators', file), 'utf8');
 
 const ASK = `
-const { STRIPE_SECRET_KEY, CLERK_SECRET_KEY, CLERK_API_URL, NEXT_PUBLIC_CLERK_JS_URL } = process.env;
+const { STRIPE_SECRET_KEY, STRIPE_API_URL, CLERK_SECRET_KEY, CLERK_API_URL, NEXT_PUBLIC_CLERK_JS_URL } = process.env;
 const statusOf = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status;
 const asked = [
   statusOf('https://api.stripe.com/v1/products', STRIPE_SECRET_KEY),
   statusOf(CLERK_API_URL + '/v1/users', CLERK_SECRET_KEY),
   statusOf(NEXT_PUBLIC_CLERK_JS_URL),
 ];
-Promise.all(asked).then((statuses) => console.log(JSON.stringify(statuses)));
+Promise.all(asked).then((statuses) => console.log(JSON.stringify([STRIPE_API_URL, ...statuses])));
+process.exitCode = 7;
 `;
 
-test('the package has the bundles with their licenses, and serves both providers in an empty folder', async () => {
+test('the package has the bundles with their licenses, and serves both providers in an empty folder until its command ends', async () => {
   const files = await install();
   for (const file of ['README.md', 'LICENSE', 'dist/cli.mjs', 'bin/register.mjs']) expect(files).toContain(file);
   for (const name of ['clerk-js', 'ui']) expect(files).toContain(`vendor/@clerk/${name}/LICENSE`);
@@ -62,6 +63,9 @@ test('the package has the bundles with their licenses, and serves both providers
     'chunks of other builds',
   ).toEqual([]);
   const command = ['node', '--import', '@svc/emulators/register', '--eval', ASK];
-  const { stdout } = await run('npx', ['emulators', 'exec', '--data', 'memory://', '--', ...command], { cwd: folder });
-  expect(JSON.parse(stdout)).toEqual([200, 200, 200]);
+  const exec = ['emulators', 'exec', '--data', 'memory://', '--', ...command];
+  const { code, stdout } = await run('npx', exec, { cwd: folder }).catch((failed) => failed);
+  const [url, ...statuses] = JSON.parse(stdout);
+  expect({ code, statuses }).toEqual({ code: 7, statuses: [200, 200, 200] });
+  await expect(fetch(url), 'they end with the command').rejects.toThrow('fetch failed');
 });
