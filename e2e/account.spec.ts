@@ -22,6 +22,7 @@ async function deleteAccount(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/');
 }
 
+type List = { data: { id: string; status: string }[] };
 type ClerkUser = { primary_email_address_id: string; email_addresses: { id: string; email_address: string }[] };
 
 const primaryAddress = ({ primary_email_address_id, email_addresses }: ClerkUser) =>
@@ -65,7 +66,7 @@ test('another address that becomes the primary one is a user.updated webhook, an
     .toEqual([expect.objectContaining({ data: expect.objectContaining({ id: customer }) })]);
 });
 
-test('an account that is deleted is a user.deleted webhook, and its address is forgotten at the tracking service', async ({
+test('an account that is deleted is a user.deleted webhook, its billing ends, and the tracking service forgets its address', async ({
   page,
   request,
 }) => {
@@ -76,11 +77,18 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   const journey = await page.context().newPage();
   await journey.goto(`/dashboard/customers/${clickId}`);
   await expect(journey.getByText(`"email": "${email}"`)).toHaveCount(1);
+  await payByForm(request, await startCheckout(page, 'studio_monthly'));
+  await deliveriesSettle(request, email);
+  const customers = await callStripe<List>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
+  const subscriptions = async () =>
+    (await callStripe<List>(request, `/v1/subscriptions?status=all&customer=${customers.data[0]?.id}`)).data;
+  expect((await subscriptions()).map(({ status }) => status)).toEqual(['active']);
 
   await deleteAccount(page);
   await expect
     .poll(async () => (await sentWebhooks(request, email, 'user.deleted')).map(({ status }) => status))
     .toEqual(['delivered']);
+  await expect.poll(async () => (await subscriptions()).map(({ status }) => status)).toEqual(['canceled']);
   await expect(async () => {
     await journey.reload();
     await expect(journey.getByText(customer).first()).toBeVisible();
@@ -89,20 +97,6 @@ test('an account that is deleted is a user.deleted webhook, and its address is f
   expect((await listEvents(request, customer)).map(({ kind }) => kind)).toContain('lead');
   await page.goto('/account');
   await expect(page).toHaveURL(/\/sign-in/);
-});
-
-test('a subscriber who deletes the account is charged for no further month', async ({ page, request }) => {
-  const email = newEmail();
-  await signUpByHttp(page, email);
-  await payByForm(request, await startCheckout(page, 'studio_monthly'));
-  await deliveriesSettle(request, email);
-  type List = { data: { id: string; status: string }[] };
-  const customers = await callStripe<List>(request, `/v1/customers?email=${encodeURIComponent(email)}`);
-  const subscriptions = async () =>
-    (await callStripe<List>(request, `/v1/subscriptions?status=all&customer=${customers.data[0]?.id}`)).data;
-  expect((await subscriptions()).map(({ status }) => status)).toEqual(['active']);
-  await deleteAccount(page);
-  await expect.poll(async () => (await subscriptions()).map(({ status }) => status)).toEqual(['canceled']);
 });
 
 test("Clerk's own test helpers sign a user in without the form, and out", async ({ page, request }) => {

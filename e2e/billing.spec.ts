@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { callStripe, deliveriesSettle, newCustomer, payByForm, startCheckout } from './payment-support';
-import { main } from './support';
+import { main, readTexts } from './support';
 
 type Ids = { data: { id: string }[] };
 
@@ -9,15 +9,13 @@ test('a subscriber who chooses a subscription again is redirected to the billing
   request,
 }) => {
   const { email } = await newCustomer(page, 'ada');
-  const tabs = { studio_monthly: await page.context().newPage(), studio_yearly: await page.context().newPage() };
-  for (const [plan, tab] of Object.entries(tabs)) await tab.goto(`/checkout?plan=${plan}`);
+  await page.goto('/checkout?plan=studio_monthly');
   await payByForm(request, await startCheckout(page, 'studio_monthly'));
   await deliveriesSettle(request, email);
 
-  for (const tab of Object.values(tabs)) {
-    await tab.getByRole('button', { name: 'Continue to payment' }).click();
-    await expect(tab.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
-  }
+  await page.getByRole('button', { name: 'Continue to payment' }).click(); // of a page from before
+  await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
+  await startCheckout(page, 'studio_yearly', 'portal');
   await page.goto('/checkout?plan=studio_monthly');
   await expect(page).toHaveURL('/account/plans');
   await expect(main(page).getByText('Current plan', { exact: true })).toBeVisible();
@@ -27,6 +25,5 @@ test('a subscriber who chooses a subscription again is redirected to the billing
 
   await page.goto(await startCheckout(page, 'studio_lifetime'));
   await expect(page.getByRole('button', { name: 'Pay $399.00' })).toBeVisible();
-  await page.goto('/account?problem=billing');
-  await expect(page.getByRole('alert').filter({ hasText: 'Billing could not be opened' })).toBeVisible();
+  expect(await readTexts(page, '/account?problem=billing')).toContain('Billing could not be opened');
 });

@@ -658,25 +658,22 @@ test.describe('on a touch screen', () => {
   });
 });
 
-test('a customer is found by the beginning of the ID or the email address', async ({ page, request }) => {
+test('a customer is found by the beginning of the email address', async ({ page, request }) => {
   const customer = newCustomer();
   const email = `${randomUUID()}@example.com`;
   await lead(request, customer, { click_id: await newClick(request), email });
   await page.goto('/dashboard/customers');
-  for (const prefix of [email.slice(0, 20), customer.slice(0, 20)]) {
-    await expect(async () => {
-      await page.keyboard.press('/'); // works once the page has started
-      await expect(page.getByRole('searchbox', { name: 'Email at sign-up or customer ID' })).toBeFocused({
-        timeout: 500,
-      });
-    }).toPass();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type(prefix);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`q=${prefix}$`));
-    await expect(page.getByRole('table').getByRole('link')).toHaveText([email]);
-    await page.goto('/dashboard/customers');
-  }
+  await expect(async () => {
+    await page.keyboard.press('/'); // works once the page has started
+    await expect(page.getByRole('searchbox', { name: 'Email at sign-up or customer ID' })).toBeFocused({
+      timeout: 500,
+    });
+  }).toPass();
+  const prefix = email.slice(0, 20);
+  await page.keyboard.type(prefix);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`q=${prefix}$`));
+  await expect(page.getByRole('table').getByRole('link')).toHaveText([email]);
   await page.goto('/dashboard/customers?q=example.com');
   await expect(main(page).getByText('No customers found')).toBeVisible();
 });

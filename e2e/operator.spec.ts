@@ -66,15 +66,6 @@ test.describe('path B: a bank transfer', () => {
     const failed = await readTexts(page, '/checkout?plan=studio_yearly&problem=transfer');
     expect(failed).toContain('Your order could not be saved');
   });
-
-  test('the transfer of a customer who was not referred is no sale and no error', async ({ page }) => {
-    await signUpByHttp(page, newEmail());
-    const invoiceId = await orderByTransfer(page);
-    const row = await openTransfer(page, invoiceId);
-    page.once('dialog', (dialog) => dialog.accept());
-    await row.getByRole('button', { name: /Mark as paid/ }).click();
-    await expect(row).toContainText('No sale not referred by a partner');
-  });
 });
 
 test.describe('a refused report', () => {

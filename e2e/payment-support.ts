@@ -83,15 +83,18 @@ export async function newCustomer(page: Page, partner: string): Promise<Attribut
   return { customer, clickId, email };
 }
 
-/** Starts the signed-in user's checkout, as the pricing page's button does, and returns the hosted page's address. */
-export async function startCheckout(page: Page, plan: string): Promise<string> {
+/**
+ * Starts the signed-in user's checkout, as the pricing page's button does, and returns the hosted page's address: a subscriber who
+ * asks for a subscription again gets the billing portal's.
+ */
+export async function startCheckout(page: Page, plan: string, hosted: 'checkout' | 'portal' = 'checkout') {
   const answer = await page.request.post('/api/checkout', {
     form: { plan },
     headers: { 'sec-fetch-site': 'same-origin' },
     maxRedirects: 0,
   });
   const { location = '' } = answer.headers();
-  expect(location).toContain(emulators('/stripe/checkout/'));
+  expect(location).toContain(emulators(`/stripe/${hosted}/`));
   return location;
 }
 
