@@ -358,7 +358,6 @@ const COMMANDS: Record<string, string[]> = {
   reconcile: [...TYPESCRIPT, 'scripts/reconcile.ts'],
   // part: service
   'program:create': [...TYPESCRIPT, 'scripts/create-program.ts', '--name', 'Acme'],
-  conformance: [...TYPESCRIPT, 'scripts/conformance.ts', '--url', 'https://svc.example.com'],
   // end: service
 };
 
@@ -414,7 +413,6 @@ const ROWS: Array<[command: string, what: string, variables: Variables, text: Re
     {},
     /^DATABASE_URL: nothing listens at localhost:1\. Start the database/,
   ],
-  ['conformance', 'an option that it does not have', {}, /^Unknown option '--url'/],
   // end: service
 ];
 
