@@ -174,10 +174,16 @@ for (const [path, snapshot] of Object.entries(ACCOUNT_PORTAL)) {
   });
 }
 
-test('the consent page is accessible in both schemes, and fits 320 px', async ({ page }) => {
-  await page.goto('/sign-in');
-  await page.getByRole('button', { name: /Continue with Postbox/ }).click();
-  await page.waitForURL('**/clerk/oauth/**');
+test('the consent page is accessible in both schemes, and fits 320 px', async ({ page, baseURL }) => {
+  const form = {
+    strategy: 'oauth_custom_postbox',
+    redirect_url: `${baseURL}/sign-in`,
+    action_complete_redirect_url: `${baseURL}/`,
+  };
+  const answer = await page.request.post(`${process.env.CLERK_API_URL}/v1/client/sign_ins`, { form });
+  const { response } = await answer.json();
+  await page.goto(response.first_factor_verification.external_verification_redirect_url);
+  await expect(page).toHaveURL(/\/clerk\/oauth\//);
   await expectAccessible(page, CONSENT);
 });
 

@@ -34,15 +34,8 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
 }
 
 async function identify(page: Page, email: string): Promise<void> {
-  await page.goto('/sign-in');
   await page.locator('input[name=identifier]').fill(email);
   await continueButton(page).click();
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.locator('.cl-userButtonTrigger').click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL((url) => url.pathname === '/');
 }
 
 async function typeCode(page: Page, code: string): Promise<void> {
@@ -102,6 +95,7 @@ test.describe('mistakes', () => {
     await openSignUp(page, email);
     await submitPassword(page);
     await expect(fieldError(page)).toHaveText('That email address is taken. Please try another.');
+    await page.goto('/sign-in');
     await identify(page, newEmail());
     await expect(fieldError(page)).toHaveText("Couldn't find your account.");
     await identify(page, email);
@@ -118,6 +112,7 @@ test('signing in works with a code instead of the password', async ({ page }) =>
   const email = newEmail();
   const userId = await signUpByHttp(page, email);
   await page.context().clearCookies();
+  await page.goto('/sign-in');
   await identify(page, email);
   await page.getByRole('link', { name: 'Use another method' }).click();
   await untilCodeIsSent(page, () => page.getByRole('button', { name: /Email code to/ }).click());
@@ -158,7 +153,7 @@ test.describe('"Continue with Postbox"', () => {
     await page.waitForURL('**/welcome**');
     const userId = await readUserId(page);
     expect((await readUser(page, userId))?.unsafe_metadata).toEqual({ svc_click_id: clickId });
-    await signOut(page);
+    await page.context().clearCookies();
     await page.goto('/sign-up');
     await consent(page, email);
     expect(await readUserId(page)).toBe(userId);

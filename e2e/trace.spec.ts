@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { deliveriesSettle, newCustomer, newLead, setDeliveries } from './payment-support';
-import { arriveFrom, emulators, hold, listEvents, main, newEmail, PASSWORD, signUp, signUpByHttp } from './support';
+import { arriveFrom, emulators, hold, listEvents, main, newEmail, PASSWORD, signUpByHttp } from './support';
 
 type HarRequest = { url: string; headers: { name: string; value: string }[] };
 
@@ -11,12 +11,12 @@ const row = (page: Page, text: string | RegExp) =>
 
 test('a visitor’s messages are followed from the click to the lead, live', async ({ page, context }) => {
   const email = newEmail();
-  const clickId = await arriveFrom(page, 'ada', '/sign-up');
+  const clickId = await arriveFrom(page, 'ada');
   const room = await context.newPage();
   await room.goto(emulators(`/?q=${clickId}`));
   await expect(row(room, /track\/click from Browser to Tracking/)).toBeVisible();
 
-  await signUp(page, email);
+  await signUpByHttp(page, email, clickId);
   const webhook = row(room, /webhooks\/clerk user\.created from Clerk to Shop/).last();
   await expect(webhook).toBeVisible();
   await webhook.click();

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { deliveriesSettle, salesOf } from './payment-support';
+import { deliveriesSettle, payByForm, salesOf, startCheckout } from './payment-support';
 import { readUser } from './session-support';
 import {
   advanceTime,
@@ -111,13 +111,7 @@ test('a visitor who was not referred signs up and pays, and nothing is attribute
   const customer = await signUp(page, email);
   expect((await readUser(page, customer))?.unsafe_metadata).toEqual({ svc_click_id: null });
 
-  await page.goto('/pricing');
-  await page
-    .getByRole('button', { name: /Studio monthly/i })
-    .first()
-    .click();
-  await payWith(page, '4242 4242 4242 4242');
-  await page.waitForURL('**/checkout/success**');
+  await payByForm(request, await startCheckout(page, 'studio_monthly'));
   await deliveriesSettle(request, email);
   expect(await readTexts(page, '/account')).toMatch(/^Active$/m);
   const events = await listEvents(request, customer);
