@@ -806,6 +806,47 @@ describe('a plan that is paid once', () => {
     expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
   });
 
+  // On the embedded database connections share one session, so none waits for another: `npm run test:postgres` runs it.
+  test.skipIf(!process.env.TEST_DATABASE_URL)(
+    'and also where that replacement is committed only after the purchase is stored',
+    async () => {
+      const [userId, replaced, current, payment] = [idOf('user'), idOf('cus'), idOf('cus'), idOf('pi')];
+      await database().shopCustomer.create({ data: { userId, stripeCustomerId: replaced } });
+      const statements = [
+        `CREATE FUNCTION await_replacement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM pg_advisory_xact_lock(hashtext('${payment}')); RETURN NEW; END $$`,
+        `CREATE TRIGGER await_replacement BEFORE INSERT ON shop_purchases FOR EACH ROW
+          WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION await_replacement()`,
+      ];
+      onTestFinished(async () => {
+        await database().$executeRaw`DROP FUNCTION IF EXISTS await_replacement CASCADE`;
+      });
+      for (const statement of statements) await database().$executeRawUnsafe(statement);
+      const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
+      const session = sessionOf(payment, { customer: replaced, metadata });
+      let [isDone, fulfilled] = [false, Promise.resolve()];
+      await database().$transaction(async (tx) => {
+        const isAwaited = async () => {
+          const waiting = tx.$queryRaw<object[]>`
+            SELECT pid FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
+          return (await waiting).length > 0;
+        };
+        await tx.$executeRaw`SELECT pg_advisory_lock(hashtext(${payment}))`;
+        fulfilled = fulfil(event('checkout.session.completed', session)).finally(() => {
+          isDone = true;
+        });
+        await expect.poll(isAwaited).toBe(true);
+        const [where, data] = [{ stripeCustomerId: replaced }, { stripeCustomerId: current }];
+        await tx.shopCustomer.updateMany({ where, data });
+        await tx.shopPurchase.updateMany({ where, data });
+        await tx.$executeRaw`SELECT pg_advisory_unlock(hashtext(${payment}))`;
+        await expect.poll(async () => isDone || (await isAwaited())).toBe(true);
+      });
+      await fulfilled;
+      expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
+    },
+  );
+
   test('a session whose price a promotion code covers is stored under its own ID', async () => {
     const session = { ...sessionOf(null), payment_status: 'no_payment_required' };
     await fulfil(event('checkout.session.completed', session));

@@ -96,7 +96,8 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
       create: { paymentIntentId, ...purchase },
       update: purchase, // its refund may have come first, with the customer that paid
     });
-    // A checkout may have replaced the customer meanwhile, together with the purchases that were stored by then.
+    // A checkout may have replaced the customer meanwhile, together with the purchases that were stored by then. FOR SHARE waits for it.
+    await database().$executeRaw`SELECT FROM shop_customers WHERE user_id = ${userId ?? null} FOR SHARE`;
     const latest = userId && (await readCustomer(userId));
     if (latest && latest !== current) {
       const data = { stripeCustomerId: latest };
