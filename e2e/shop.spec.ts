@@ -1,8 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext, Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, payByForm, startCheckout } from './payment-support';
-import { arriveFrom, hold, main, newEmail, payWith, readTexts, signUp, signUpByHttp, watchTrack } from './support';
+import { deliveriesSettle, listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
+import {
+  arriveFrom,
+  emulators,
+  eventually,
+  hold,
+  listEvents,
+  main,
+  newEmail,
+  payWith,
+  readTexts,
+  signUp,
+  signUpByHttp,
+  watchTrack,
+} from './support';
 
 /** Gzipped bytes of the scripts that a page's HTML loads, without those for browsers that lack modules. */
 async function weighScripts(request: APIRequestContext, url: string): Promise<number> {
@@ -122,6 +135,21 @@ test.describe('the browser signup on the page after registration', () => {
     await tab.goto('/welcome');
     await expect(tab.locator('.cl-userButtonTrigger')).toBeVisible();
     expect(leads).toHaveLength(1);
+  });
+
+  test('browser first, webhook later: provisional, then settled', async ({ page, request }) => {
+    const email = newEmail();
+    await setDeliveries(request, email, { delay_seconds: 3600 });
+    const customer = await signUpByHttp(page, email, await arriveFrom(page, 'ada'));
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/v1/track/lead'));
+    await page.goto('/welcome');
+    expect(await (await sent).json()).toMatchObject({ provisional: true });
+    const leads = async () => (await listEvents(request, customer)).filter(({ kind }) => kind === 'lead');
+    expect(await leads()).toEqual([]);
+    for (const { id } of await listDeliveries(request, email)) {
+      await request.post(emulators(`/control/deliveries/${id}/redeliver`));
+    }
+    await eventually(leads).toEqual([expect.objectContaining({ partner_code: 'ada', customer_key: customer })]);
   });
 });
 
