@@ -46,6 +46,11 @@ test('an address in quotes or before a line break leaves the JSON whole', () => 
   expect(read('ada@example.com\nnext')).toBe('[email]\nnext');
 });
 
+test('the place of a failure in a scoped package is no email address', () => {
+  const at = 'at Fn.request (/app/node_modules/@prisma/client/runtime/client.js:67:1)';
+  expect(formatLine({ ...entry, fields: { at } }, false)).toContain(at);
+});
+
 const unreachable = { message: 'ada’s card', type: 'api_error' as const };
 const clerkProblem = { code: 'too_many_requests', message: 'ada' };
 

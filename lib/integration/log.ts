@@ -25,7 +25,7 @@ type Failure = {
 };
 
 /** Without the backslash: it is an escape of the JSON around the address. */
-const EMAIL = /[^\s@<>"']+@[^\s@<>"']+\.[^\s@<>"',;)\\]+/g;
+const EMAIL = /[^\s@<>"']+@[^\s@<>"'/]+\.[^\s@<>"',;)\\]+/g;
 
 export const log = {
   info: (message: string, fields: LogFields = {}) => write('info', message, fields),

@@ -28,6 +28,11 @@ test.each([true, false])('an ID that is an email address is left out (JSON: %s)'
   expect(formatLine({ ...entry, fields: { event: 'ada@example.com' } }, isJson)).not.toContain('ada');
 });
 
+test('the place of a failure in a scoped package is no email address', () => {
+  const at = 'at Fn.request (/app/node_modules/@prisma/client/runtime/client.js:67:1)';
+  expect(formatLine({ ...entry, fields: { at } }, false)).toContain(at);
+});
+
 test('lines of requests that run at once have each the ID of its own', async () => {
   const info = vi.spyOn(console, 'info').mockReturnValue();
   const work = (id: string) =>

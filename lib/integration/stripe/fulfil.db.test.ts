@@ -825,6 +825,7 @@ describe('a plan that is paid once', () => {
       const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
       const session = sessionOf(payment, { customer: replaced, metadata });
       let [isDone, fulfilled] = [false, Promise.resolve()];
+      const patient = { timeout: 15_000 }; // Prisma's limit of 5 s is short on a busy machine
       await database().$transaction(async (tx) => {
         const isAwaited = async () => {
           const waiting = tx.$queryRaw<object[]>`
@@ -841,7 +842,7 @@ describe('a plan that is paid once', () => {
         await tx.shopPurchase.updateMany({ where, data });
         await tx.$executeRaw`SELECT pg_advisory_unlock(hashtext(${payment}))`;
         await expect.poll(async () => isDone || (await isAwaited())).toBe(true);
-      });
+      }, patient);
       await fulfilled;
       expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
     },
