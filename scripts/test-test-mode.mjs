@@ -20,7 +20,7 @@ const KEYS =
 const port = await freePort('localhost');
 const appUrl = `http://localhost:${port}`;
 
-/** What of your variables the funnel runs with: the providers' and a tracking service's elsewhere, but no database of yours. */
+/** What of your variables the funnel runs with: the providers' and a remote tracking service's, but no database of yours. */
 const TAKEN = /^(NEXT_PUBLIC_)?(CLERK|STRIPE)_|^CHECKOUT_ORIGINS$/;
 const SERVICE = /^(NEXT_PUBLIC_)?SVC_(?!STRIPE_)/;
 

@@ -55,7 +55,7 @@ const SERVICE = {
 // end: service
 
 /**
- * Stripe's endpoints of this app. A tracking service elsewhere has one of its own, which is not ours to create.
+ * Stripe's endpoints of this app. A remote tracking service has one of its own, which is not ours to create.
  * @param {Environment} _env
  * @returns {StripeEndpoint[]}
  */

@@ -95,6 +95,7 @@ const WITHOUT_WALKS = WALKS.paths.some((file) => file.startsWith('e2e/'))
         ['build and e2e tests', 'build and the one e2e test'],
         [', and the contract tests; fastest', '; fastest'],
         ['the unit, database, contract and e2e tests on a PostgreSQL', 'the unit and database tests on a PostgreSQL'],
+        [', but of `test:postgres` it runs only the unit and database tests', ''],
         ['; without keys it says what it runs on instead', ''],
         ['The tests, the benchmarks, `build`', 'The tests, `build`'],
         [
@@ -297,7 +298,7 @@ export const PARTS = {
         [" With a remote service, it leaves out the embedded one's.", ''],
         ['\nnpm run test:test-mode\n', '\nTEST_PARTNER=CODE npm run test:test-mode\n'],
         [
-          ' With a remote tracking service, name one of its partners: `TEST_PARTNER=…`.',
+          ' With a remote tracking service, first set [its three\nvariables](#3-the-tracking-service), and name one of its partners: `TEST_PARTNER=…`.',
           ' `TEST_PARTNER` is the code of one of your partners.',
         ],
       ],
@@ -324,7 +325,7 @@ export const PARTS = {
       ],
       'scripts/test-mode/funnel.spec.ts': [
         [
-          "/** A partner of the demo program; name one of your own for a tracking service elsewhere. */\nconst PARTNER = process.env.TEST_PARTNER || 'ada';",
+          "/** A partner of the demo program; name one of your own for a remote tracking service. */\nconst PARTNER = process.env.TEST_PARTNER || 'ada';",
           "const PARTNER = process.env.TEST_PARTNER;\nif (!PARTNER) throw new Error('Name one of your partners: TEST_PARTNER=CODE npm run test:test-mode');",
         ],
         ["NEXT_PUBLIC_SVC_PROGRAM_ID || 'prg_demo'", "NEXT_PUBLIC_SVC_PROGRAM_ID ?? ''"],

@@ -18,7 +18,7 @@ import {
 import { isServiceHere, readKinds } from './service-events'; // part: service
 
 const HOUR = 3_600;
-/** A partner of the demo program; name one of your own for a tracking service elsewhere. */
+/** A partner of the demo program; name one of your own for a remote tracking service. */
 const PARTNER = process.env.TEST_PARTNER || 'ada';
 const monthly = PLANS.find((plan) => plan.interval === 'month' && !('trialDays' in plan));
 const programId = process.env.NEXT_PUBLIC_SVC_PROGRAM_ID || 'prg_demo';

@@ -1,4 +1,4 @@
-// Stores what was sold before the integration: subscriptions, then with ?of=purchases what was paid once. Run it, then delete it.
+// Stores what was sold before the integration: subscriptions, then with ?of=purchases one-time plans. Run it, then delete it.
 // Change in your app: how the user of an old session is found.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';

@@ -44,7 +44,7 @@ export async function backfillSubscriptions(
 }
 
 /**
- * Stores plans that were paid once: 50 Checkout sessions per call, newest first. Safe to re-run. Run it after
+ * Stores one-time plans: 50 Checkout sessions per call, newest first. Safe to re-run. Run it after
  * `backfillSubscriptions`: purchases are assigned to the customer that was kept. Payments without a customer are left out.
  * @param findUser returns the user ID for a session without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned

@@ -16,7 +16,7 @@ type Options = {
 export const findEntitlement = async (userId: string, options: Options = {}): Promise<Entitlement | null> =>
   (await listEntitlements(userId, options))[0] ?? null;
 
-/** The user's entitlements, the best first: a plan that was paid once does not end a subscription. */
+/** The user's entitlements, the best first: a one-time plan does not end a subscription. */
 export const listEntitlements = async (userId: string, options: Options = {}): Promise<Entitlement[]> =>
   rankEntitlements(await readHoldings(await readCustomer(userId), options));
 
@@ -48,7 +48,7 @@ export async function listStored(ids: string[]): Promise<string[]> {
   return (await database().shopSubscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** The customer's payments for plans that are paid once, including refunded ones. */
+/** The customer's payments for one-time plans, including refunded ones. */
 export const listPurchases = (stripeCustomerId: string) =>
   database().shopPurchase.findMany({ where: { stripeCustomerId } });
 

@@ -24,7 +24,7 @@ export async function expireSessions(customer: string, { before, userId }: Sessi
 
 /**
  * Cancels subscriptions that the customer ordered before this payment and still has to pay, for example from a bank account that is
- * being verified, which takes days. A payment for a plan that is paid once stays: Stripe cancels none that Checkout has begun.
+ * being verified, which takes days. A payment for a one-time plan stays: Stripe cancels none that Checkout has begun.
  */
 export async function cancelUnpaid(customer: string, paid: string, before: number): Promise<void> {
   const { subscriptions } = stripeClient();
