@@ -18,7 +18,7 @@ export function trimBuildVariables(env) {
 /** The build's variables as text, which Next writes into the build. @param {Environment} env */
 export const describeBuild = (env) => JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, env[name] ?? ''])));
 
-/** Whether each build gets a key of its own for server actions, and its open tabs fail after the next. @param {Environment} env */
+/** Whether each build would make its own key for server actions, so that open tabs fail after the next release. @param {Environment} env */
 export const isActionsKeyMissing = (env) =>
   Boolean(env.APP_URL?.startsWith('https:') && !env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY);
 

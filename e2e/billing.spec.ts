@@ -13,7 +13,7 @@ test('a subscriber who chooses a subscription again is redirected to the billing
   await payByForm(request, await startCheckout(page, 'studio_monthly'));
   await deliveriesSettle(request, email);
 
-  await page.getByRole('button', { name: 'Continue to payment' }).click(); // of a page from before
+  await page.getByRole('button', { name: 'Continue to payment' }).click(); // on the page that was open before the payment
   await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
   await startCheckout(page, 'studio_yearly', 'portal');
   await page.goto('/checkout?plan=studio_monthly');

@@ -6,12 +6,12 @@ import { secondsToWait } from '../tests/support/service-client';
 import { findObstacle } from './conformance';
 import { FOREIGN_PROGRAM, startContractOnlyService } from './contract-only-service.mjs';
 
-async function run(url: string) {
-  const { id, apiKey, partner } = FOREIGN_PROGRAM;
-  const service = ['--base-url', url, '--program', id, '--key', apiKey, '--partner', partner];
+async function run(url: string, key = FOREIGN_PROGRAM.apiKey) {
+  const { id, partner } = FOREIGN_PROGRAM;
+  const service = ['--base-url', url, '--program', id, '--key', key, '--partner', partner];
   const command = ['--import', 'tsx', '--conditions=react-server', 'scripts/conformance.ts', ...service];
-  const { stdout, code = 0 } = await promisify(execFile)(process.execPath, command).catch((failed) => failed);
-  return { stdout, code };
+  const { stdout, stderr, code = 0 } = await promisify(execFile)(process.execPath, command).catch((failed) => failed);
+  return { stdout, stderr, code };
 }
 
 test('npm run conformance waits for a service of another company that limits the rate, finds no statement that it fails, and ends with 0', async () => {
@@ -27,7 +27,11 @@ test('a key, a program or an address that is wrong is no failure of the service'
   const { url, stop } = await startContractOnlyService();
   const { id: program, apiKey: key, partner } = FOREIGN_PROGRAM;
   const target = { baseUrl: url, program, key, partner };
-  expect(await findObstacle({ ...target, key: 'wrong' })).toContain('does not know this --key');
+  expect(await run(url, 'wrong')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('does not know this --key'),
+  });
   expect(await findObstacle({ ...target, program: 'wrong' })).toContain('--key is not a key of wrong');
   expect(await findObstacle({ ...target, baseUrl: `${url}/api` })).toContain('has no /api/v1/track/lead');
   expect(await findObstacle(target)).toBeNull();

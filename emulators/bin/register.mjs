@@ -39,7 +39,7 @@ function redirectFetch(hosts, target) {
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (!hosts.includes(url.hostname)) return fetch(input, init);
-    // In front of it, the origin: a path that begins with two slashes would name another host.
+    // Not resolved against `target`: a path that begins with two slashes would name another host.
     const redirected = new URL(target.origin + target.pathname.replace(/\/$/, '') + url.pathname + url.search);
     return fetch(input instanceof Request ? new Request(redirected, input) : redirected, init);
   };

@@ -104,6 +104,6 @@ describe('the click of the user who sends a request', () => {
 
   test('is the one of sign-up where an administrator impersonates the user: the cookie is theirs', async () => {
     cookies.set('svc_click_id', { value: clickId });
-    expect(await ofUser({ sub: 'user_operator' })).toBe('from sign-up');
+    expect(await ofUser({ sub: 'user_administrator' })).toBe('from sign-up');
   });
 });

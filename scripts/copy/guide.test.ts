@@ -54,7 +54,7 @@ const userCallsIn = (file: string) =>
     .slice(1)
     .map((text) => [
       text.slice(0, text.indexOf('(')),
-      text.match(/\b(endBilling|isErased|keep\w*Customer|readCustomer)(?=\()/g) ?? [],
+      text.match(/\b(endBilling|isErased|(?:keep\w*|read|replace)Customer)(?=\()/g) ?? [],
     ])
     .filter(([, calls = []]) => calls.length > 0);
 

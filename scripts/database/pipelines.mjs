@@ -53,11 +53,10 @@ export function keepPipelinesWhole(db) {
   };
 }
 
-const PARSE = 'P'.charCodeAt(0);
+const [PARSE, CLOSE, STATEMENT] = [...'PCS'].map((letter) => letter.charCodeAt(0));
 
-/** The name of the statement that a message prepares; empty if there is none. @param {Uint8Array} message */
-const nameOf = (message) =>
-  message[0] === PARSE ? Buffer.from(message.subarray(5, message.indexOf(0, 5))).toString() : '';
+/** The text that begins at `start`, up to a NUL. @param {Uint8Array} message @param {number} start */
+const textAt = (message, start) => Buffer.from(message.subarray(start, message.indexOf(0, start))).toString();
 
 /**
  * Frees a connection's prepared statements once it has ended: the session that all connections share ends with the database.
@@ -72,8 +71,13 @@ export function freeStatements(server) {
   const owners = new Map();
 
   queue.enqueue = (/** @type {number} */ id, /** @type {Uint8Array} */ message, /** @type {unknown} */ onData) => {
-    const name = nameOf(message);
-    if (name && !owners.has(name)) owners.set(name, id);
+    if (message[0] === PARSE) {
+      const name = textAt(message, 5); // empty for a statement that the next one replaces
+      if (name && !owners.has(name)) owners.set(name, id);
+    } else if (message[0] === CLOSE && message[5] === STATEMENT) {
+      const name = textAt(message, 6);
+      if (owners.get(name) === id) owners.delete(name);
+    }
     return enqueue(id, message, onData);
   };
   queue.clearTransactionIfNeeded = async (/** @type {number} */ id) => {

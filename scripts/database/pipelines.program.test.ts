@@ -50,7 +50,7 @@ test('the prepared statements of a connection end with it, and those of others s
       expect(await prepared()).toEqual(['kept', 'one', 'two']);
       if (end === 'end') await client.end();
       else client.on('error', () => {}).connection.stream.destroy(); // as of a process that is killed
-      await expect.poll(prepared).toEqual(['kept']);
+      await expect.poll(prepared, { timeout: 15_000 }).toEqual(['kept']);
     }
     expect((await run(other, 'kept')).rows).toEqual([{ said: 'kept' }]);
   } finally {

@@ -181,7 +181,7 @@ describe('a lead says when its event happened', () => {
     expect(occurredAtOf({ timestamp: time, data: { ...created.data, created_at: time } })).toBeUndefined();
   });
 
-  test("which Clerk's own verifyWebhook leaves out: then, when the user was created", async () => {
+  test("Clerk's own verifyWebhook drops that time: the user's creation time is used instead", async () => {
     const text = JSON.stringify({ ...created, timestamp: 2_000 });
     const headers = new Headers(signClerk(text, { secret: current, id: 'msg_1', at: new Date() }));
     const request = new NextRequest('https://app.example.com/api/webhooks/clerk', {

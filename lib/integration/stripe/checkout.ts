@@ -43,7 +43,7 @@ export async function startPurchase(buyer: AttributedBuyer, plan: Plan): Promise
 /**
  * Creates a Checkout session for a subscription, unless the customer has one: a second subscription would charge twice.
  * @param createSession gets the customer's subscriptions, including ended ones
- * @returns the session or, for a subscriber, the billing portal's URL, where the plan can be changed, or a payment that is due be made
+ * @returns the session or, for a subscriber, the URL of the billing portal, where they can change the plan or make a payment that is due
  */
 export async function startSubscription<Session extends { url: string | null }>(
   customer: string,

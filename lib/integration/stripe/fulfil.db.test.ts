@@ -824,8 +824,8 @@ describe('a plan that is paid once', () => {
       for (const statement of statements) await database().$executeRawUnsafe(statement);
       const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
       const session = sessionOf(payment, { customer: replaced, metadata });
+      const patient = { timeout: 10_000 };
       let [isDone, fulfilled] = [false, Promise.resolve()];
-      const patient = { timeout: 15_000 }; // Prisma's limit of 5 s is short on a busy machine
       await database().$transaction(async (tx) => {
         const isAwaited = async () => {
           const waiting = tx.$queryRaw<object[]>`
@@ -833,16 +833,19 @@ describe('a plan that is paid once', () => {
           return (await waiting).length > 0;
         };
         await tx.$executeRaw`SELECT pg_advisory_lock(hashtext(${payment}))`;
-        fulfilled = fulfil(event('checkout.session.completed', session)).finally(() => {
-          isDone = true;
-        });
-        await expect.poll(isAwaited).toBe(true);
-        const [where, data] = [{ stripeCustomerId: replaced }, { stripeCustomerId: current }];
-        await tx.shopCustomer.updateMany({ where, data });
-        await tx.shopPurchase.updateMany({ where, data });
-        await tx.$executeRaw`SELECT pg_advisory_unlock(hashtext(${payment}))`;
-        await expect.poll(async () => isDone || (await isAwaited())).toBe(true);
-      }, patient);
+        try {
+          fulfilled = fulfil(event('checkout.session.completed', session)).finally(() => {
+            isDone = true;
+          });
+          await expect.poll(isAwaited, patient).toBe(true);
+          const [where, data] = [{ stripeCustomerId: replaced }, { stripeCustomerId: current }];
+          await tx.shopCustomer.updateMany({ where, data });
+          await tx.shopPurchase.updateMany({ where, data });
+        } finally {
+          await tx.$executeRaw`SELECT pg_advisory_unlock(hashtext(${payment}))`;
+        }
+        await expect.poll(async () => isDone || (await isAwaited()), patient).toBe(true);
+      });
       await fulfilled;
       expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
     },

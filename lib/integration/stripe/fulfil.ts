@@ -96,12 +96,14 @@ async function storeSession(session: Stripe.Checkout.Session, completedAt: numbe
       create: { paymentIntentId, ...purchase },
       update: purchase, // its refund may have come first, with the customer that paid
     });
-    // A checkout may have replaced the customer meanwhile, together with the purchases that were stored by then. FOR SHARE waits for it.
-    await database().$executeRaw`SELECT FROM shop_customers WHERE user_id = ${userId ?? null} FOR SHARE`;
-    const latest = userId && (await readCustomer(userId));
-    if (latest && latest !== current) {
-      const data = { stripeCustomerId: latest };
-      await database().shopPurchase.update({ where: { paymentIntentId }, data });
+    if (userId) {
+      // A checkout may be replacing the customer and its purchases in one transaction. FOR SHARE waits until that is committed.
+      await database().$executeRaw`SELECT FROM shop_customers WHERE user_id = ${userId} FOR SHARE`;
+      const latest = await readCustomer(userId);
+      if (latest && latest !== current) {
+        const data = { stripeCustomerId: latest };
+        await database().shopPurchase.update({ where: { paymentIntentId }, data });
+      }
     }
   }
   if (isPaid && session.subscription) await cancelUnpaid(stripeCustomerId, idOf(session.subscription), completedAt);

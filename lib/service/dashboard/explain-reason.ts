@@ -35,7 +35,7 @@ const WON_LATER =
 
 type Explained = Pick<DashboardEvent, 'reason' | 'leadId' | 'leadClickedAt' | 'customerKey' | 'occurredAt'>;
 
-/** Whether a payment is kept because its customer was unknown, who has a lead by now. */
+/** Whether the payment was not attributed because its customer was unknown, but the customer has a lead now. */
 export const isKnownByNow = ({ reason, leadId }: Pick<Explained, 'reason' | 'leadId'>) =>
   leadId !== null && (reason === 'unknown_customer' || reason === 'unknown_click');
 

@@ -132,7 +132,7 @@ describe('an invoice', () => {
     ['subscription_cycle', true],
     ['subscription_threshold', true],
     ['subscription_update', false],
-  ])('of a renewal, or of usage within a period, is recurring (%s: %s)', (billing_reason, isRecurring) => {
+  ])('is recurring if it is a renewal or bills usage within a period (%s: %s)', (billing_reason, isRecurring) => {
     expect(read('invoice.paid', { ...invoice, billing_reason })).toMatchObject({ isRecurring });
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { freePort } from './ports.mjs';
-import { reconcile } from './reconciliation';
+import { reconcile } from './reconcile';
 
 const CRON_SECRET = '0123456789abcdef';
 
