@@ -54,6 +54,20 @@ const subscriptionSession = (subscription: string, customer: string, metadata: o
   metadata: { plan: 'studio_monthly', ...metadata },
 });
 
+/** Runs a statement whenever the purchase with this payment is about to be stored, until the test ends. */
+async function beforePurchase(payment: string, statement: string): Promise<void> {
+  onTestFinished(async () => {
+    await database().$executeRaw`DROP FUNCTION IF EXISTS before_purchase CASCADE`;
+  });
+  await database().$executeRawUnsafe(
+    `CREATE FUNCTION before_purchase() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NEW; END $$`,
+  );
+  await database().$executeRawUnsafe(
+    `CREATE TRIGGER before_purchase BEFORE INSERT ON shop_purchases FOR EACH ROW
+      WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION before_purchase()`,
+  );
+}
+
 /** All pages of a backfill. */
 async function backfill<Sold>(
   readPage: (findUser: (sold: Sold) => Promise<string | null>, after: string | null) => Promise<string | null>,
@@ -791,16 +805,10 @@ describe('a plan that is paid once', () => {
     const [userId, replaced, current, payment] = [idOf('user'), idOf('cus'), idOf('cus'), idOf('pi')];
     await database().shopCustomer.create({ data: { userId, stripeCustomerId: replaced } });
     // What the checkout of another process does, between two statements of this one.
-    const statements = [
-      `CREATE FUNCTION replace_customer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        UPDATE shop_customers SET stripe_customer_id = '${current}' WHERE user_id = '${userId}'; RETURN NEW; END $$`,
-      `CREATE TRIGGER replace_customer BEFORE INSERT ON shop_purchases FOR EACH ROW
-        WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION replace_customer()`,
-    ];
-    onTestFinished(async () => {
-      await database().$executeRaw`DROP FUNCTION IF EXISTS replace_customer CASCADE`;
-    });
-    for (const statement of statements) await database().$executeRawUnsafe(statement);
+    await beforePurchase(
+      payment,
+      `UPDATE shop_customers SET stripe_customer_id = '${current}' WHERE user_id = '${userId}'`,
+    );
     const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
     await fulfil(event('checkout.session.completed', sessionOf(payment, { customer: replaced, metadata })));
     expect(await findEntitlement(userId)).toMatchObject({ plan: 'studio_lifetime', status: 'active' });
@@ -812,16 +820,7 @@ describe('a plan that is paid once', () => {
     async () => {
       const [userId, replaced, current, payment] = [idOf('user'), idOf('cus'), idOf('cus'), idOf('pi')];
       await database().shopCustomer.create({ data: { userId, stripeCustomerId: replaced } });
-      const statements = [
-        `CREATE FUNCTION await_replacement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          PERFORM pg_advisory_xact_lock(hashtext('${payment}')); RETURN NEW; END $$`,
-        `CREATE TRIGGER await_replacement BEFORE INSERT ON shop_purchases FOR EACH ROW
-          WHEN (NEW.payment_intent_id = '${payment}') EXECUTE FUNCTION await_replacement()`,
-      ];
-      onTestFinished(async () => {
-        await database().$executeRaw`DROP FUNCTION IF EXISTS await_replacement CASCADE`;
-      });
-      for (const statement of statements) await database().$executeRawUnsafe(statement);
+      await beforePurchase(payment, `PERFORM pg_advisory_xact_lock(hashtext('${payment}'))`);
       const metadata = { plan: 'studio_lifetime', svc_customer_key: userId };
       const session = sessionOf(payment, { customer: replaced, metadata });
       const patient = { timeout: 10_000 };

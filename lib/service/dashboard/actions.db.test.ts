@@ -180,21 +180,20 @@ test.each<[string, () => Action, Record<string, string>]>([
   expect(await read(programId)).toEqual(before);
 });
 
+const windowsOf = (session: Awaited<ReturnType<typeof aSession>>) => (cookie: string, attribution: string) =>
+  send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, session);
+
 test('a cookie that outlives the attribution window is stored, with a warning', async () => {
-  const session = await aSession();
-  const windows = (cookie: string, attribution: string) =>
-    send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, session);
-  expect(await windows('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
-  expect(await windows('61', '60')).toMatchObject({ message: expect.stringContaining('not attributed') });
+  const change = windowsOf(await aSession());
+  expect(await change('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
+  expect(await change('61', '60')).toMatchObject({ message: expect.stringContaining('not attributed') });
 });
 
 test('an attribution window shorter than the cookies set before it is stored, with a warning', async () => {
-  const session = await aSession();
-  const windows = (cookie: string, attribution: string) =>
-    send(settings.changeWindows, { cookie_window_days: cookie, attribution_window_days: attribution }, session);
-  expect(await windows('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
-  expect(await windows('30', '30')).toMatchObject({ message: expect.stringContaining('not attributed') });
-  expect(await windows('20', '30')).toEqual({ status: 'done', message: 'Saved.' });
+  const change = windowsOf(await aSession());
+  expect(await change('60', '60')).toEqual({ status: 'done', message: 'Saved.' });
+  expect(await change('30', '30')).toMatchObject({ message: expect.stringContaining('not attributed') });
+  expect(await change('20', '30')).toEqual({ status: 'done', message: 'Saved.' });
 });
 
 test('signing in again ends the session before it, and a key that opens nothing does not', async () => {
