@@ -118,6 +118,9 @@ export async function signUpByHttp(page: Page, email: string, clickId: string | 
   return ((await answer.json()) as { response: { created_user_id: string } }).response.created_user_id;
 }
 
+/** Where a page redirects to that had begun to be sent before it was refused. */
+export const redirectOf = (html: string) => /http-equiv="refresh" content="1;url=([^"]*)"/.exec(html)?.[1];
+
 /** A page's texts, a line each, by HTTP and in the browser's name: where what it says is the subject and not how it looks. */
 export async function readTexts(page: Page, path: string): Promise<string> {
   const answer = await page.request.get(path, { headers: { accept: 'text/html' } }); // Clerk renews the session of documents
