@@ -1,3 +1,5 @@
+import { protocol } from '@electric-sql/pglite';
+
 /**
  * Keeps one connection's pipeline (Parse, Bind, … up to Sync) in one piece, and its responses in one packet.
  *
@@ -6,8 +8,6 @@
  * server already lets a connection finish what it has begun while `isInTransaction` says so; an unfinished pipeline now
  * counts as begun. It also writes each message's response by itself, and the client pays for every packet it reads.
  */
-
-import { protocol } from '@electric-sql/pglite';
 
 /** @param {string} letters types of messages */
 const types = (letters) => new Set([...letters].map((letter) => letter.charCodeAt(0)));
@@ -83,9 +83,9 @@ export function freeStatements(server) {
   queue.clearTransactionIfNeeded = async (/** @type {number} */ id) => {
     await clearTransactionIfNeeded(id);
     const own = [...owners.keys()].filter((name) => owners.get(name) === id);
+    if (own.length === 0) return;
     for (const name of own) owners.delete(name);
     const closes = own.map((name) => protocol.serialize.close({ type: 'S', name }));
-    const messages = closes.length > 0 ? [...closes, protocol.serialize.sync()] : [];
-    for (const message of messages) enqueue(id, message, () => {}).catch(() => {}); // the database may be closed by now
+    for (const message of [...closes, protocol.serialize.sync()]) enqueue(id, message, () => {}).catch(() => {}); // the database may be closed by now
   };
 }
