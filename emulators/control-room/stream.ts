@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import type { DeliverySummary } from '../core/deliveries';
 import type { Emulator } from '../core/emulator';
 import type { ScenarioRuns } from './scenario-runs';
 
-const NEWEST = 50;
 const PING_MS = 15_000;
 /** Between two checks of the deliveries, however many change in between. */
 const PAUSE_MS = 100;
@@ -32,9 +30,9 @@ export const versionOf = ({ deliveries, trace, controlled }: Emulator, runs: Sce
   [deliveries.changes, trace.recorded, runs.changes, controlled].map(({ count }) => count).join('.');
 
 /**
- * GET /control/stream: server-sent events. `delivery` whenever one of the newest is added or attempted, `stale` if only older ones have
- * changed, or if something happened since the page was rendered, `message` for each HTTP message that was recorded, `scenario` for each
- * step of one that runs, `control` when a fault, a clock or the whole state was changed from the control room or by a control route.
+ * GET /control/stream: server-sent events. `delivery` whenever deliveries were added or attempted, `stale` if something happened since
+ * the page was rendered, `message` for each HTTP message that was recorded, `scenario` for each step of one that runs, `control` when a
+ * fault, a clock or the whole state was changed from the control room or by a control route.
  */
 export function streamChanges(
   c: Context,
@@ -48,24 +46,17 @@ export function streamChanges(
     const [then, now] = [since?.split('.'), versionOf(emulator, runs).split('.')];
     return then !== undefined && KINDS.some((kind, index) => kinds.has(kind) && then[index] !== now[index]);
   };
-  const read = async () => {
+  const readVersion = async () => {
     const subject = scenario ? runs.find(scenario)?.visitor?.email : customer;
-    if (!kinds.has('delivery') || (scenario && !subject)) return { newest: [], version: '' };
-    const [newest, version] = await Promise.all([
-      deliveries.summarize({ limit: NEWEST, subject }),
-      deliveries.readVersion(subject),
-    ]);
-    return { newest, version };
+    return !kinds.has('delivery') || (scenario && !subject) ? '' : deliveries.readVersion(subject);
   };
   return streamSSE(c, async (stream) => {
-    const first = await read();
-    const seen = new Map(first.newest.map((one) => [one.id, stateOf(one)]));
-    let { version } = first;
-    let isStale = false;
+    let version = await readVersion();
+    let haveChanged = false;
     let wake = () => {};
     const endings = [
       deliveries.changes.watch(() => {
-        isStale = true;
+        haveChanged = true;
         wake();
       }),
       trace.recorded.watch((message) => {
@@ -83,24 +74,17 @@ export function streamChanges(
     await send(stream, 'ready', {});
     if (isBehind()) await send(stream, 'stale', {});
     while (!stream.aborted && !stream.closed) {
-      if (isStale) {
-        isStale = false;
-        const now = await read();
-        const changed = now.newest.filter((one) => seen.get(one.id) !== stateOf(one));
-        for (const one of changed.reverse()) {
-          seen.set(one.id, stateOf(one));
-          await send(stream, 'delivery', one);
-        }
-        if (changed.length === 0 && now.version !== version) await send(stream, 'stale', {}); // an older one has changed
-        version = now.version;
+      if (haveChanged) {
+        haveChanged = false;
+        const now = await readVersion();
+        if (now !== version) await send(stream, 'delivery', {});
+        version = now;
         await delay(PAUSE_MS);
       } else if (!(await waitFor((resolve) => (wake = resolve)))) await send(stream, 'ping', {});
     }
     for (const end of endings) end();
   });
 }
-
-const stateOf = ({ status, attempts }: DeliverySummary): string => `${status} ${attempts}`;
 
 const send = (stream: SSEStreamingApi, event: string, data: unknown): Promise<void> =>
   stream.writeSSE({ event, data: JSON.stringify(data) });

@@ -58,12 +58,6 @@ export type Delivery = {
   attempts: Attempt[];
 };
 
-/** A delivery as one line of a list. */
-export type DeliverySummary = Pick<
-  Delivery,
-  'id' | 'provider' | 'event_id' | 'event_type' | 'subject' | 'status' | 'occurred_at'
-> & { attempts: number };
-
 type Claimed = {
   id: string;
   provider: Provider;
@@ -271,18 +265,6 @@ export class Deliveries {
          ORDER BY d.sequence DESC LIMIT $2`,
         [customer?.toLowerCase() ?? null, limit, id ?? null, mentions ?? null, before ?? null],
       ).then((rows) => rows.map(({ delivery }) => delivery)),
-    );
-  }
-
-  /** The newest deliveries without what was sent and received, which are most of the cost of `list`. */
-  summarize({ limit, subject }: { limit: number; subject?: string | undefined }): Promise<DeliverySummary[]> {
-    return this.database.query((sql) =>
-      sql<DeliverySummary>(
-        `SELECT id, provider, event_id, event_type, subject, status, ${iso('occurred_at')} AS occurred_at,
-           (SELECT count(*)::int FROM delivery_attempt a WHERE a.delivery = d.id) AS attempts
-         FROM delivery d WHERE ($1::text IS NULL OR subject = $1) ORDER BY sequence DESC LIMIT $2`,
-        [subject?.toLowerCase() ?? null, limit],
-      ),
     );
   }
 
