@@ -24,18 +24,13 @@ export const LinkButton = ({ variant = 'secondary', size, ...props }: LinkButton
   <a class={buttonClass(variant, size)} {...props} />
 );
 
-type FieldProps = { id: string; label: string; hint?: Child; error?: string | undefined };
+type FieldProps = { id: string; label: string; error?: string | undefined };
 
-function Field({ id, label, hint, error, children }: PropsWithChildren<FieldProps>) {
+function Field({ id, label, error, children }: PropsWithChildren<FieldProps>) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
       {error && (
         <p id={`${id}-error`} class="error">
           {error}
@@ -48,28 +43,25 @@ function Field({ id, label, hint, error, children }: PropsWithChildren<FieldProp
 /** A form comes back with one error; its field gets the focus. */
 const ERRONEOUS = { 'aria-invalid': 'true' as const, autofocus: true };
 
-/** What ties a control to its hint and its error. */
-export const described = ({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) => {
-  const ids = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
-  return { ...(ids && { 'aria-describedby': ids }), ...(error && ERRONEOUS) };
-};
+/** What ties a control to its error. */
+export const described = ({ id, error }: Pick<FieldProps, 'id' | 'error'>) =>
+  error ? { 'aria-describedby': `${id}-error`, ...ERRONEOUS } : {};
 
-export const TextField = ({ id, label, hint, error, ...props }: FieldProps & JSX.IntrinsicElements['input']) => (
-  <Field id={id} label={label} hint={hint} error={error}>
-    <input id={id} {...described({ id, hint, error })} {...props} />
+export const TextField = ({ id, label, error, ...props }: FieldProps & JSX.IntrinsicElements['input']) => (
+  <Field id={id} label={label} error={error}>
+    <input id={id} {...described({ id, error })} {...props} />
   </Field>
 );
 
 export const SelectField = ({
   id,
   label,
-  hint,
   error,
   children,
   ...props
 }: PropsWithChildren<FieldProps & JSX.IntrinsicElements['select']>) => (
-  <Field id={id} label={label} hint={hint} error={error}>
-    <select id={id} {...described({ id, hint, error })} {...props}>
+  <Field id={id} label={label} error={error}>
+    <select id={id} {...described({ id, error })} {...props}>
       {children}
     </select>
   </Field>
