@@ -361,6 +361,10 @@ describe('lists', () => {
     for (const resource of lists) expect((await resource.list({ customer: id })).data).toEqual([]);
     expect((await stripe.customers.listPaymentMethods(id)).data).toEqual([]);
     expect((await stripe.customers.listBalanceTransactions(id)).data).toEqual([]);
+    const other = await stripe.customers.create({ email: newEmail() });
+    const credit = await stripe.customers.createBalanceTransaction(other.id, { amount: -500, currency: 'usd' });
+    expect(await stripe.customers.retrieveBalanceTransaction(other.id, credit.id)).toEqual(credit);
+    await expect(stripe.customers.retrieveBalanceTransaction(id, credit.id)).rejects.toMatchObject({ statusCode: 404 });
   });
 
   test('prices are found by lookup key, which only one price has', async () => {

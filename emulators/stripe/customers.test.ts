@@ -140,6 +140,8 @@ describe('a search', () => {
     const second = await stripe.customers.search({ query, limit: 2, page: first.next_page ?? '' });
     expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['3', '2', '1']);
     expect(second).toMatchObject({ has_more: false, next_page: null });
+    const none = { statusCode: 400, code: 'resource_missing', param: 'page' };
+    await expect(stripe.customers.search({ query, page: 'none' })).rejects.toMatchObject(none);
     const { paymentIntent } = await buy();
     const amount = `amount:${paymentIntent.amount} AND customer:null`;
     expect((await stripe.paymentIntents.search({ query: amount })).data).toHaveLength(1);

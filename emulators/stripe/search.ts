@@ -1,6 +1,6 @@
 // `GET …/search`: Stripe's search query language. Results are always up to date here; Stripe's may lag by a minute.
 import { z } from 'zod';
-import { type ApiError, invalidRequest } from './errors';
+import { type ApiError, invalidRequest, resourceMissing } from './errors';
 import { expand, integer } from './parameters';
 import { pageOf, type Route, route } from './route';
 import type { ApiObject, ObjectType } from './wire';
@@ -54,6 +54,7 @@ export function search(path: `/${string}`, type: Searchable): Route {
       const matches = readQuery(query, type);
       const all = (await store.all(type)) as ApiObject<Searchable>[];
       const found = all.filter(matches).reverse();
+      if (page && !found.some(({ id }) => id === page)) throw resourceMissing(type, page, 'page');
       const { data, has_more } = pageOf(found, { limit, starting_after: page });
       const next_page = has_more ? (data.at(-1)?.id ?? null) : null;
       return { object: 'search_result', url: `/v1${path}/search`, has_more, next_page, data };

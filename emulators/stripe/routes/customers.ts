@@ -156,8 +156,14 @@ export const customerRoutes: Route[] = [
       );
     },
   ),
-  route('GET /customers/:id/balance_transactions/:transaction', z.strictObject({ expand }), (store, _params, names) =>
-    store.get('customer_balance_transaction', names.transaction),
+  route(
+    'GET /customers/:id/balance_transactions/:transaction',
+    onlyExpand,
+    async (store, _params, { id, transaction: transactionId }) => {
+      const transaction = await store.get('customer_balance_transaction', transactionId);
+      if (transaction.customer !== id) throw resourceMissing('customer_balance_transaction', transactionId);
+      return transaction;
+    },
   ),
 ];
 
