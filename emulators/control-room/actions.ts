@@ -43,6 +43,11 @@ export function actionRoutes(emulator: Emulator, notices: Notices, runs: Scenari
 
   app.post('/clock', async (c) => {
     const { step, customer, stay } = await readFields(c);
+    if (stay && !customer) {
+      const text =
+        'This visitor’s address belongs to an earlier one. Start again as a new visitor, with another address.';
+      return back(c, { text, isProblem: true }); // without a customer, the clock is everyone's
+    }
     const whose = customer ? { customer } : {};
     const change =
       step === 'month'

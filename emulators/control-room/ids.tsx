@@ -2,6 +2,7 @@
 import type { Delivery } from '../core/deliveries';
 import { laneLabel, laneOfPath, type Profile } from '../core/profile';
 import type { Message } from '../core/trace';
+import { findAppIds } from '../core/trace-ids';
 import { Card, CodeBlock, Empty, LinkButton } from '../core/ui';
 import { DeliveryList } from './deliveries';
 import type { FoundPlace } from './id-places';
@@ -92,12 +93,14 @@ function describe(type: string | undefined, label: string | undefined): string {
 }
 
 /** What the profile says about the field that contains an ID. */
-const followedBy = ({ ids }: Profile, id: string, messages: readonly Message[]) => {
-  const text = messages.map(({ path, request, response }) => `${path}\n${request.body}\n${response.body}`).join('\n');
-  return ids.find(({ fields }) =>
-    fields.some((field) => new RegExp(`${field}"?\\s*[:=]\\s*"?${id.replace(/[^\w]/g, '\\$&')}`).test(text)),
-  );
-};
+function followedBy(profile: Profile, id: string, messages: readonly Message[]) {
+  const found = messages.flatMap(({ path, request, response, cookies = [] }) => [
+    ...cookies,
+    ...[path, request.body, response.body].flatMap((text) => findAppIds(text, profile)),
+  ]);
+  const { label } = found.find(({ value }) => value === id) ?? {};
+  return profile.ids.find((followed) => followed.label === label);
+}
 
 const Places = ({ places, id }: { places: readonly FoundPlace[]; id: string }) =>
   places.length === 0 ? (

@@ -8,6 +8,7 @@ import type { NewMessage } from '../core/trace';
 import { createApp } from '../server';
 import { newEmail } from '../stripe/testing/account';
 import { DeliveryList } from './deliveries';
+import { readSurroundings } from './read';
 import { openRoom } from './testing/room';
 
 const { app, emulator, stripe, get, submit, subscribe, newUser } = await openRoom();
@@ -129,6 +130,14 @@ describe('the clock', () => {
     const { location, html } = await submit('/actions/clock', { step: 'month', customer: email, stay: 'yes' }, '/tour');
     expect(location).toMatch(/^\/tour\?notice=/);
     expect(html).toContain('nothing was due: no subscription was renewed');
+  });
+
+  test('does not advance for everyone on such a page, if its visitor has no address', async () => {
+    const { now } = await readSurroundings(emulator, '');
+    const { location, html } = await submit('/actions/clock', { step: 'month', customer: '', stay: 'yes' }, '/tour');
+    expect(location).toMatch(/^\/tour\?notice=/);
+    expect(html).toContain('Start again as a new visitor');
+    expect((await readSurroundings(emulator, '')).now.getTime() - now.getTime()).toBeLessThan(86_400_000);
   });
 
   test('says so where there is nothing to renew', async () => {
@@ -497,6 +506,15 @@ test('a scenario says what is wrong, and one without a result says why', async (
   expect(stopped).toContain('</svg>Failed<');
 });
 
+test('a scenario that throws before its first await has failed, and can run again', async () => {
+  const { run, pageOf } = openScenarios(['unfinished'], () => {
+    throw new Error('Not written yet.');
+  });
+  expect((await run('unfinished')).status).toBe(303);
+  await expect.poll(() => pageOf('unfinished')).toContain('Run again');
+  expect(await pageOf('unfinished')).toContain('Not written yet.');
+});
+
 test('the last step of a scenario is the current one while it runs', async () => {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
@@ -614,6 +632,24 @@ describe('the trace', () => {
     expect(page).toContain('invoice.paid');
     expect(await textOf(`/ids/${subscription}`)).toContain('&quot;object&quot;: &quot;subscription&quot;');
     expect((await get('/ids/clk_none')).status).toBe(404);
+  });
+
+  test('names an ID after the whole name of the field that contains it', async () => {
+    const ids = [
+      { label: 'Customer', fields: ['id'] },
+      { label: 'Click ID', fields: ['click_id'], page: '/clicks/{id}' },
+    ];
+    const profile = profileSchema.parse({ ids });
+    const described = createApp({ ...emulator, config: { ...emulator.config, profile } });
+    const parts = {
+      request: { headers: {}, body: '{"click_id":"cus_1A2b3C4d"}' },
+      response: { headers: {}, body: '' },
+    };
+    const message = { from: 'app', to: 'service', method: 'POST', path: '/lead', status: 200, duration_ms: 1 } as const;
+    emulator.trace.record({ ...message, ...parts, at: new Date().toISOString() });
+    const page = await (await described.request('/ids/cus_1A2b3C4d')).text();
+    expect(page).toContain('<p class="muted">Click ID</p>');
+    expect(page).toContain(`href="${emulator.config.appUrl}/clicks/cus_1A2b3C4d"`);
   });
 
   test('has no tour, no scenarios and no sources where the app describes none', async () => {

@@ -35,7 +35,8 @@ export class ScenarioRuns {
       introduce: (visitor: { email: string; id?: string }) => this.change(name, () => Object.assign(run, { visitor })),
       formatMoney,
     };
-    scenario(name, tools)
+    Promise.resolve() // also catches what a scenario throws before its first await
+      .then(() => scenario(name, tools))
       .then((rows) => Object.assign(run, { rows }))
       .catch((error) => Object.assign(run, { error: error instanceof Error ? error.message : String(error) }))
       .finally(() => this.change(name, () => Object.assign(run, { isRunning: false })));
