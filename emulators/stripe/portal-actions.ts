@@ -226,8 +226,7 @@ async function replaceCard(
 
 async function setDefaultMethod(store: Store, id: string, method: string): Promise<void> {
   const customer = await store.get('customer', id);
-  const before = structuredClone(customer);
-  customer.invoice_settings.default_payment_method = method;
-  await store.save(customer);
-  store.emitUpdate('customer.updated', before, customer);
+  await store.update('customer.updated', customer, () => {
+    customer.invoice_settings.default_payment_method = method;
+  });
 }

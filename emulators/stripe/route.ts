@@ -1,7 +1,8 @@
 // What a route of the API is: a method, a path, its parameters, and what it does. Hono matches them (api.ts).
 import { z } from 'zod';
 import { resourceMissing } from './errors';
-import { expand, listParameters, toApiError } from './parameters';
+import type { EventType } from './event-types';
+import { applyUpdate, expand, listParameters, metadata, toApiError } from './parameters';
 import type { Store } from './store';
 import type { ObjectType } from './wire';
 
@@ -43,6 +44,30 @@ export const onlyExpand = z.strictObject({ expand });
 /** `GET …/:id` */
 export const retrieve = (path: `/${string}`, type: ObjectType): Route => ({
   ...route('GET /:id', onlyExpand, (store, _params, { id }) => store.get(type, id)),
+  path: `${path}/:id`,
+});
+
+/**
+ * `POST …/:id`: changes the given fields.
+ * @param fields the parameters besides `metadata`
+ * @param event reports the change, if Stripe has an event for it
+ */
+export const update = (
+  path: `/${string}`,
+  type: 'checkout.session' | 'coupon' | 'refund' | 'tax_rate',
+  fields: z.ZodRawShape,
+  event?: EventType,
+): Route => ({
+  ...route(
+    'POST /:id',
+    z.strictObject({ ...fields, metadata: metadata.optional(), expand }),
+    async (store, given, { id }) => {
+      const object = await store.get(type, id);
+      if (event) return store.update(event, object, () => applyUpdate(object, given));
+      applyUpdate(object, given);
+      return store.save(object);
+    },
+  ),
   path: `${path}/:id`,
 });
 

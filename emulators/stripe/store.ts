@@ -101,6 +101,20 @@ export class Store {
     return object;
   }
 
+  /** Changes an object, writes it back, and emits the event if something has changed. `change` gets a copy of the object as it was. */
+  async update<T extends AnyStripeObject>(
+    type: EventType,
+    object: T,
+    change: (before: T) => unknown,
+    extra: Extra = {},
+  ): Promise<T> {
+    const before = structuredClone(object);
+    await change(before);
+    await this.save(object, extra);
+    this.emitUpdate(type, before, object);
+    return object;
+  }
+
   async remove(type: ObjectType, id: string): Promise<void> {
     await this.objects.remove(type, id);
   }

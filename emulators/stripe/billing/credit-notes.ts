@@ -126,14 +126,13 @@ async function lowerInvoice(
   invoice: Invoice,
   { prePayment, postPayment }: { prePayment: number; postPayment: number },
 ): Promise<void> {
-  const before = structuredClone(invoice);
-  invoice.amount_due -= prePayment;
-  invoice.amount_remaining -= prePayment;
-  invoice.pre_payment_credit_notes_amount += prePayment;
-  invoice.post_payment_credit_notes_amount += postPayment;
-  await store.save(invoice);
+  await store.update('invoice.updated', invoice, () => {
+    invoice.amount_due -= prePayment;
+    invoice.amount_remaining -= prePayment;
+    invoice.pre_payment_credit_notes_amount += prePayment;
+    invoice.post_payment_credit_notes_amount += postPayment;
+  });
   if (prePayment !== 0) await requestRemaining(store, invoice);
-  store.emitUpdate('invoice.updated', before, invoice);
   if (invoice.status === 'open' && invoice.amount_remaining === 0) {
     const subscription = await subscriptionOf(store, invoice);
     const status = subscription?.status;

@@ -40,17 +40,15 @@ export async function updateDispute(
   if ((hasEvidence || isSubmitted) && dispute.status !== 'needs_response') {
     throw invalidRequest(`This dispute is already ${dispute.status === 'under_review' ? 'under review' : 'closed'}.`);
   }
-  const before = structuredClone(dispute);
-  dispute.metadata = metadata;
-  Object.assign(dispute.evidence, evidence);
-  dispute.evidence_details.has_evidence ||= hasEvidence;
-  if (isSubmitted) {
+  await store.update('charge.dispute.updated', dispute, () => {
+    dispute.metadata = metadata;
+    Object.assign(dispute.evidence, evidence);
+    dispute.evidence_details.has_evidence ||= hasEvidence;
+    if (!isSubmitted) return;
     dispute.evidence_details.submission_count += 1;
     dispute.evidence_details.submission_method = 'manual';
     dispute.status = 'under_review';
-  }
-  await store.save(dispute);
-  store.emitUpdate('charge.dispute.updated', before, dispute);
+  });
   if (!isSubmitted) return dispute;
   const { uncategorized_text: text } = dispute.evidence;
   if (text === WINNING) return closeDispute(store, dispute, 'won');

@@ -67,7 +67,7 @@ const isCounted = ({ attempt_count: count, next_payment_attempt: next }: Invoice
 export async function setDelinquent(store: Store, id: string | null, delinquent: boolean): Promise<void> {
   const customer = await store.find('customer', id ?? '');
   if (!customer || customer.delinquent === delinquent) return;
-  store.emitUpdate('customer.updated', customer, await store.save({ ...customer, delinquent }));
+  await store.update('customer.updated', customer, () => Object.assign(customer, { delinquent }));
 }
 
 type PaidBy = 'its payment' | 'other means';
@@ -146,8 +146,8 @@ export function announceStatus(store: Store, subscription: Subscription | null, 
 
 /** The invoice stays open, but no attempt is made to collect it. */
 export async function stopCollection(store: Store, invoice: Invoice): Promise<void> {
-  const stopped = await store.save({ ...invoice, auto_advance: false, next_payment_attempt: null });
-  store.emitUpdate('invoice.updated', invoice, stopped);
+  const stopped = { auto_advance: false, next_payment_attempt: null };
+  await store.update('invoice.updated', invoice, () => Object.assign(invoice, stopped));
 }
 
 /** Voids an invoice: its payment is canceled, and the credit that was applied to it is returned. */

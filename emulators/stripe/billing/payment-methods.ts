@@ -125,10 +125,9 @@ export async function detachMethod(store: Store, method: Method): Promise<Method
   await useUp(store, method);
   store.emit('payment_method.detached', method, { customer });
   if (owner.invoice_settings.default_payment_method === id) {
-    const before = structuredClone(owner);
-    owner.invoice_settings.default_payment_method = null;
-    await store.save(owner);
-    store.emitUpdate('customer.updated', before, owner);
+    await store.update('customer.updated', owner, () => {
+      owner.invoice_settings.default_payment_method = null;
+    });
   }
   const where = { customer, default_payment_method: id, ended_at: null };
   for (const subscription of await store.all('subscription', where)) {

@@ -92,9 +92,13 @@ export async function createPrice(
   return price;
 }
 
-/** Saves a changed price, also in the subscriptions that show it. */
-export async function savePrice(store: Store, price: ApiObject<'price'>): Promise<void> {
-  await store.save(price);
+/** Changes a price, also in the subscriptions that show it. */
+export async function updatePrice(
+  store: Store,
+  price: ApiObject<'price'>,
+  change: () => unknown,
+): Promise<ApiObject<'price'>> {
+  await store.update('price.updated', price, change);
   const { id } = price;
   for (const subscription of await store.all('subscription', { items: { data: [{ price: { id } }] } })) {
     for (const item of subscription.items.data) {
@@ -102,6 +106,7 @@ export async function savePrice(store: Store, price: ApiObject<'price'>): Promis
     }
     await store.save(subscription);
   }
+  return price;
 }
 
 /** A price that is not archived. */
@@ -188,6 +193,5 @@ export async function takeLookupKey(
       code: 'resource_already_exists',
     });
   }
-  await savePrice(store, { ...holder, lookup_key: null });
-  store.emit('price.updated', { ...holder, lookup_key: null }, { lookup_key: key });
+  await updatePrice(store, holder, () => Object.assign(holder, { lookup_key: null }));
 }

@@ -81,21 +81,19 @@ const hasPaid = async (store: Store, customer: string): Promise<boolean> =>
 /** Counts a redemption. A coupon or code at its limit is no longer valid. */
 export async function redeem(store: Store, couponId: string, promotionCode: string | null): Promise<void> {
   const coupon = await store.get('coupon', couponId);
-  const before = structuredClone(coupon);
-  coupon.times_redeemed += 1;
-  if (coupon.times_redeemed === coupon.max_redemptions) coupon.valid = false;
-  await store.save(coupon);
-  store.emitUpdate('coupon.updated', before, coupon);
+  await store.update('coupon.updated', coupon, () => {
+    coupon.times_redeemed += 1;
+    if (coupon.times_redeemed === coupon.max_redemptions) coupon.valid = false;
+  });
   if (promotionCode) await redeemCode(store, await store.get('promotion_code', promotionCode));
   if (!coupon.valid) await switchOffCodes(store, coupon);
 }
 
 async function redeemCode(store: Store, code: PromotionCode): Promise<void> {
-  const before = structuredClone(code);
-  code.times_redeemed += 1;
-  if (code.times_redeemed === code.max_redemptions) code.active = false;
-  await store.save(code);
-  store.emitUpdate('promotion_code.updated', before, code);
+  await store.update('promotion_code.updated', code, () => {
+    code.times_redeemed += 1;
+    if (code.times_redeemed === code.max_redemptions) code.active = false;
+  });
 }
 
 /** `redeem_by` has passed. */
@@ -113,14 +111,11 @@ export async function switchOffCodes(store: Store, { id }: Pick<Coupon, 'id'>): 
 
 type CodeUpdate = { active?: boolean | undefined; metadata?: PromotionCode['metadata'] };
 
-export async function updateCode(
+export function updateCode(
   store: Store,
   code: PromotionCode,
   { active = code.active, metadata = code.metadata }: CodeUpdate,
 ): Promise<PromotionCode> {
-  const before = structuredClone(code);
-  Object.assign(code, { active, metadata });
-  await store.save(code, { dueAt: active ? code.expires_at : null });
-  store.emitUpdate('promotion_code.updated', before, code);
-  return code;
+  const dueAt = active ? code.expires_at : null;
+  return store.update('promotion_code.updated', code, () => Object.assign(code, { active, metadata }), { dueAt });
 }

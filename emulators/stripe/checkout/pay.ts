@@ -175,15 +175,14 @@ async function saveDetails(
   { savesName, savesAddress, country }: CheckoutPlan,
   form: PaymentForm,
 ): Promise<void> {
-  const before = structuredClone(customer);
-  customer.email ??= form.email;
-  if (savesName) customer.name = form.name;
-  if (form.phone) customer.phone = form.phone;
   const place = form.address ?? (country && { ...EMPTY_ADDRESS, country });
   const isNew = form.address || customer.address?.country !== country;
-  if (savesAddress && place && isNew) customer.address = place;
-  await store.save(customer);
-  store.emitUpdate('customer.updated', before, customer);
+  await store.update('customer.updated', customer, () => {
+    customer.email ??= form.email;
+    if (savesName) customer.name = form.name;
+    if (form.phone) customer.phone = form.phone;
+    if (savesAddress && place && isNew) customer.address = place;
+  });
 }
 
 type Paying = { session: Session; plan: CheckoutPlan; customer: Customer | null; method?: Method | null };

@@ -7,13 +7,13 @@ import {
   createProduct,
   inlinePrice,
   newProduct,
-  savePrice,
   takeLookupKey,
+  updatePrice,
 } from '../billing/prices';
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildTaxRate } from '../objects/catalog';
 import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, percentage, text } from '../parameters';
-import { list, type Route, retrieve, route } from '../route';
+import { list, type Route, retrieve, route, update } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -49,12 +49,10 @@ const productRoutes: Route[] = [
     async (store, given, { id }) => {
       const product = await store.get('product', id);
       if (given.default_price) await checkDefaultPrice(store, product, given.default_price);
-      const before = structuredClone(product);
-      applyUpdate(product, given);
-      if (!isDeepStrictEqual(product, before)) product.updated = store.now;
-      await store.save(product);
-      store.emitUpdate('product.updated', before, product);
-      return product;
+      return store.update('product.updated', product, (before) => {
+        applyUpdate(product, given);
+        if (!isDeepStrictEqual(product, before)) product.updated = store.now;
+      });
     },
   ),
   route('DELETE /products/:id', z.strictObject({}), async (store, _params, { id }) => {
@@ -116,11 +114,7 @@ const priceRoutes: Route[] = [
       if (given.active === false) await refuseDefault(store, price);
       refuseOtherTax(price, given.tax_behavior);
       await takeLookupKey(store, { ...given, transfer_lookup_key }, id);
-      const before = structuredClone(price);
-      applyUpdate(price, given);
-      await savePrice(store, price);
-      store.emitUpdate('price.updated', before, price);
-      return price;
+      return updatePrice(store, price, () => applyUpdate(price, given));
     },
   ),
 ];
@@ -161,15 +155,7 @@ const taxRateRoutes: Route[] = [
   ),
   list('/tax_rates', 'tax_rate', { active: flag.optional(), inclusive: flag.optional() }),
   retrieve('/tax_rates', 'tax_rate'),
-  route(
-    'POST /tax_rates/:id',
-    z.strictObject({ ...taxRate, display_name: taxRate.display_name.optional() }),
-    async (store, given, { id }) => {
-      const rate = await store.get('tax_rate', id);
-      applyUpdate(rate, given);
-      return store.save(rate);
-    },
-  ),
+  update('/tax_rates', 'tax_rate', { ...taxRate, display_name: taxRate.display_name.optional() }),
 ];
 
 export const catalogRoutes: Route[] = [...productRoutes, ...priceRoutes, ...taxRateRoutes];

@@ -3,8 +3,8 @@ import { createSession } from '../checkout/create';
 import { newSession } from '../checkout/parameters';
 import { enterSession, expireSession, listLineItems } from '../checkout/plan';
 import { invalidRequest } from '../errors';
-import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
-import { list, onlyExpand, type Route, retrieve, route } from '../route';
+import { listParameters, text } from '../parameters';
+import { list, onlyExpand, type Route, retrieve, route, update } from '../route';
 
 const PATH = '/checkout/sessions';
 
@@ -17,15 +17,7 @@ export const checkoutSessionRoutes: Route[] = [
     status: z.enum(['open', 'complete', 'expired']).optional(),
   }),
   retrieve(PATH, 'checkout.session'),
-  route(
-    `POST ${PATH}/:id`,
-    z.strictObject({ metadata: metadata.optional(), expand }),
-    async (store, { metadata: change }, { id }) => {
-      const session = await store.get('checkout.session', id);
-      session.metadata = mergeMetadata(session.metadata, change);
-      return store.save(session);
-    },
-  ),
+  update(PATH, 'checkout.session', {}),
   route(`GET ${PATH}/:id/line_items`, z.strictObject(listParameters), (store, page, { id }) =>
     listLineItems(store, id, page),
   ),

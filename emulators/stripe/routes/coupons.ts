@@ -5,19 +5,8 @@ import { AnyCase } from '../../core/objects';
 import { expiry, isActive, switchOffCodes, updateCode } from '../billing/redemptions';
 import { alreadyExists, invalidRequest } from '../errors';
 import { buildCoupon, buildPromotionCode } from '../objects/coupons';
-import {
-  applyUpdate,
-  currency,
-  emptyOr,
-  expand,
-  flag,
-  integer,
-  mergeMetadata,
-  metadata,
-  percentage,
-  text,
-} from '../parameters';
-import { list, type Route, retrieve, route } from '../route';
+import { currency, emptyOr, expand, flag, integer, mergeMetadata, metadata, percentage, text } from '../parameters';
+import { list, type Route, retrieve, route, update } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 
@@ -62,18 +51,7 @@ export const couponRoutes: Route[] = [
   route('POST /coupons', newCoupon, createCoupon),
   list('/coupons', 'coupon', {}),
   retrieve('/coupons', 'coupon'),
-  route(
-    'POST /coupons/:id',
-    z.strictObject({ name: emptyOr(couponName).optional(), metadata: metadata.optional(), expand }),
-    async (store, given, { id }) => {
-      const coupon = await store.get('coupon', id);
-      const before = structuredClone(coupon);
-      applyUpdate(coupon, given);
-      await store.save(coupon);
-      store.emitUpdate('coupon.updated', before, coupon);
-      return coupon;
-    },
-  ),
+  update('/coupons', 'coupon', { name: emptyOr(couponName).optional() }, 'coupon.updated'),
   route('DELETE /coupons/:id', z.strictObject({}), async (store, _params, { id }) => {
     const coupon = await store.get('coupon', id);
     await switchOffCodes(store, coupon);

@@ -112,16 +112,14 @@ export const customerRoutes: Route[] = [
       { id },
     ) => {
       const customer = await store.enter(id);
-      const before = structuredClone(customer);
-      Object.assign(customer, given, {
-        address: toAddress(place, customer.address ?? null),
-        shipping: toShipping(shipping, customer.shipping),
-        metadata: mergeMetadata(customer.metadata, change),
+      return store.update('customer.updated', customer, () => {
+        Object.assign(customer, given, {
+          address: toAddress(place, customer.address ?? null),
+          shipping: toShipping(shipping, customer.shipping),
+          metadata: mergeMetadata(customer.metadata, change),
+        });
+        return setDefaultMethod(store, customer, settings);
       });
-      await setDefaultMethod(store, customer, settings);
-      await store.save(customer);
-      store.emitUpdate('customer.updated', before, customer);
-      return customer;
     },
   ),
   route('GET /customers/:id/payment_methods/:method', onlyExpand, async (store, _params, { id, method: methodId }) => {

@@ -22,7 +22,7 @@ import {
   url,
 } from '../parameters';
 import { leastAmount, limitProblem } from '../pricing/limits';
-import { list, type Route, retrieve, route } from '../route';
+import { list, type Route, retrieve, route, update } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -129,18 +129,7 @@ export const paymentRoutes: Route[] = [
   ),
   list('/refunds', 'refund', { charge: text.optional(), payment_intent: text.optional() }),
   retrieve('/refunds', 'refund'),
-  route(
-    'POST /refunds/:id',
-    z.strictObject({ metadata: metadata.optional(), expand }),
-    async (store, { metadata: change }, { id }) => {
-      const refund = await store.get('refund', id);
-      const before = structuredClone(refund);
-      refund.metadata = mergeMetadata(refund.metadata, change);
-      await store.save(refund);
-      store.emitUpdate('refund.updated', before, refund);
-      return refund;
-    },
-  ),
+  update('/refunds', 'refund', {}, 'refund.updated'),
 ];
 
 async function newPayment(store: Store, given: NewIntent): Promise<ApiObject<'payment_intent'>> {
