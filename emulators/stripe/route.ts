@@ -97,6 +97,23 @@ export function list<Filters extends z.ZodRawShape>(
   };
 }
 
+/** `GET /customers/:id/…`: a page of what belongs to a customer. */
+export const listOfCustomer = (
+  name: string,
+  type: 'customer_balance_transaction' | 'payment_method',
+  filters: z.ZodRawShape = {},
+): Route =>
+  route(
+    `GET /customers/:id/${name}`,
+    z.strictObject({ ...listParameters, ...filters }),
+    async (store, given, { id: customer }) => {
+      const { limit, starting_after, ending_before, created, expand: _expand, ...where } = given;
+      await store.get('customer', customer);
+      const query = { where: { ...where, customer }, limit, starting_after, ending_before, created };
+      return listOf(`/v1/customers/${customer}/${name}`, await store.page(type, query));
+    },
+  );
+
 type ListGiven = z.output<z.ZodObject<typeof listParameters>> & Record<string, unknown>;
 
 /** A page in the API's list form. */

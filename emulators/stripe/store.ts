@@ -63,6 +63,17 @@ export class Store {
     else this.now = at ?? this.now;
   }
 
+  /** An object, in the time of its customer. Otherwise as `get`. */
+  async getEntered<Type extends 'credit_note' | 'invoice' | 'payment_intent' | 'subscription'>(
+    type: Type,
+    id: string,
+    param?: string,
+  ): Promise<ApiObject<Type>> {
+    const object = await this.get(type, id, param);
+    await this.enterOwner(object.customer);
+    return object;
+  }
+
   /** The events are about the email address that a charge was paid with, unless a customer was entered. */
   enterPayer({ billing_details: { email } }: ApiObject<'charge'>): void {
     this.subject ||= email?.toLowerCase() ?? '';

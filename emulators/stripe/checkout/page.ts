@@ -212,8 +212,7 @@ export async function answerChallenge(emulator: Emulator, id: string, isAuthenti
 
 const authenticateIntent = (emulator: Emulator, id: string, isAuthenticated: boolean): Promise<string> =>
   changeAccount(emulator, async (store) => {
-    const intent = await store.get('payment_intent', id);
-    await store.enterOwner(intent.customer);
+    const intent = await store.getEntered('payment_intent', id);
     const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? store.config.appUrl;
     if (intent.status === 'requires_action' && isAuthenticated) await confirmAuthenticated(store, intent);
     else if (intent.status === 'requires_action') {

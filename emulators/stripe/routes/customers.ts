@@ -14,12 +14,11 @@ import {
   emptyOr,
   expand,
   integer,
-  listParameters,
   mergeMetadata,
   metadata,
   text,
 } from '../parameters';
-import { list, listOf, onlyExpand, type Route, route } from '../route';
+import { list, listOfCustomer, onlyExpand, type Route, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -143,17 +142,7 @@ export const customerRoutes: Route[] = [
       return changeBalance(store, customer, { ...given, type, metadata: mergeMetadata({}, given.metadata) });
     },
   ),
-  route(
-    'GET /customers/:id/balance_transactions',
-    z.strictObject(listParameters),
-    async (store, { expand: _expand, ...query }, { id }) => {
-      const { id: customer } = await store.get('customer', id);
-      return listOf(
-        `/v1/customers/${customer}/balance_transactions`,
-        await store.page('customer_balance_transaction', { ...query, where: { customer } }),
-      );
-    },
-  ),
+  listOfCustomer('balance_transactions', 'customer_balance_transaction'),
   route(
     'GET /customers/:id/balance_transactions/:transaction',
     onlyExpand,

@@ -112,7 +112,7 @@ export const invoiceRoutes: Route[] = [
     return { id, object: 'invoiceitem', deleted: true };
   }),
   route('POST /credit_notes', newCreditNote, async (store, given) => {
-    const invoice = await enterInvoice(store, given.invoice, 'invoice');
+    const invoice = await store.getEntered('invoice', given.invoice, 'invoice');
     const [line] = given.lines ?? [];
     if (line?.quantity !== undefined) throw notCovered('credit notes by quantity; pass `amount`', 'lines[0][quantity]');
     return issueCreditNote(store, invoice, {
@@ -128,19 +128,10 @@ export const invoiceRoutes: Route[] = [
   }),
   list('/credit_notes', 'credit_note', { customer: text.optional(), invoice: text.optional() }),
   retrieve('/credit_notes', 'credit_note'),
-  route('POST /credit_notes/:id/void', onlyExpand, async (store, _params, { id }) => {
-    const note = await store.get('credit_note', id);
-    await store.enterOwner(note.customer);
-    return voidCreditNote(store, note);
-  }),
+  route('POST /credit_notes/:id/void', onlyExpand, async (store, _params, { id }) =>
+    voidCreditNote(store, await store.getEntered('credit_note', id)),
+  ),
 ];
-
-/** The invoice, in its customer's time. */
-async function enterInvoice(store: Store, id: string, param?: string): Promise<ApiObject<'invoice'>> {
-  const invoice = await store.get('invoice', id, param);
-  await store.enterOwner(invoice.customer);
-  return invoice;
-}
 
 async function enterUnpaidInvoice(
   store: Store,
@@ -148,7 +139,7 @@ async function enterUnpaidInvoice(
   step: string,
   allowed = ['open', 'uncollectible'],
 ): Promise<ApiObject<'invoice'>> {
-  const invoice = await enterInvoice(store, id);
+  const invoice = await store.getEntered('invoice', id);
   if (invoice.status && allowed.includes(invoice.status)) return invoice;
   throw invalidRequest(
     `This invoice has a status of ${invoice.status} and cannot be ${step}. Only ${allowed.join(' and ')} invoices can.`,

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { attachNamed, detachMethod, saveCard } from '../billing/payment-methods';
 import { notCovered } from '../errors';
-import { expand, listParameters, mergeMetadata, metadata, text } from '../parameters';
-import { list, listOf, onlyExpand, type Route, retrieve, route } from '../route';
+import { expand, mergeMetadata, metadata, text } from '../parameters';
+import { list, listOfCustomer, onlyExpand, type Route, retrieve, route } from '../route';
 import { namedCard } from '../test-cards';
 
 export const paymentMethodRoutes: Route[] = [
@@ -36,15 +36,5 @@ export const paymentMethodRoutes: Route[] = [
   route('POST /payment_methods/:id/detach', onlyExpand, async (store, _params, { id }) =>
     detachMethod(store, await store.get('payment_method', id)),
   ),
-  route(
-    'GET /customers/:id/payment_methods',
-    z.strictObject({ ...listParameters, type: text.optional() }),
-    async (store, { type, expand: _expand, ...query }, { id }) => {
-      const { id: customer } = await store.get('customer', id);
-      return listOf(
-        `/v1/customers/${customer}/payment_methods`,
-        await store.page('payment_method', { ...query, where: { customer, type } }),
-      );
-    },
-  ),
+  listOfCustomer('payment_methods', 'payment_method', { type: text.optional() }),
 ];

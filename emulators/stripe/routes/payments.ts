@@ -69,7 +69,7 @@ export const paymentRoutes: Route[] = [
     'POST /payment_intents/:id',
     z.strictObject({ ...changeable, amount: integer(1).optional() }),
     async (store, { payment_method, expand: _expand, ...given }, { id }) => {
-      const intent = await enterIntent(store, id);
+      const intent = await store.getEntered('payment_intent', id);
       refuseLateUpdate(intent, { ...given, payment_method });
       if (given.amount) await refuseOwned(store, intent);
       if (given.amount) refuseAmount(given.amount, intent.currency);
@@ -82,7 +82,7 @@ export const paymentRoutes: Route[] = [
     'POST /payment_intents/:id/confirm',
     z.strictObject({ ...confirmation, payment_method: text.optional(), receipt_email: email.optional(), expand }),
     async (store, { payment_method: method, off_session: isOffSession, ...given }, { id }) => {
-      const intent = await enterIntent(store, id);
+      const intent = await store.getEntered('payment_intent', id);
       await refuseInCheckout(store, intent);
       intent.receipt_email = given.receipt_email ?? intent.receipt_email;
       return confirmIntent(store, intent, { method, isOffSession, returnUrl: given.return_url });
@@ -92,7 +92,7 @@ export const paymentRoutes: Route[] = [
     'POST /payment_intents/:id/capture',
     z.strictObject({ amount_to_capture: integer(1).optional(), metadata: metadata.optional(), expand }),
     async (store, { amount_to_capture: part, metadata: change }, { id }) => {
-      const intent = await enterIntent(store, id);
+      const intent = await store.getEntered('payment_intent', id);
       intent.metadata = mergeMetadata(intent.metadata, change);
       return captureIntent(store, intent, part);
     },
@@ -104,7 +104,7 @@ export const paymentRoutes: Route[] = [
       expand,
     }),
     async (store, { cancellation_reason: reason }, { id }) => {
-      const intent = await enterIntent(store, id);
+      const intent = await store.getEntered('payment_intent', id);
       await refuseOwned(store, intent);
       return cancelIntent(store, intent, reason ?? null);
     },
@@ -205,13 +205,6 @@ function refuseLateUpdate({ status }: ApiObject<'payment_intent'>, given: Record
 async function usePaymentMethod(store: Store, intent: ApiObject<'payment_intent'>, id: string): Promise<void> {
   intent.payment_method = (await resolveMethod(store, id, { customer: intent.customer, purpose: 'payment' })).id;
   if (intent.status === 'requires_payment_method') intent.status = 'requires_confirmation';
-}
-
-/** The intent, in its customer's time. */
-async function enterIntent(store: Store, id: string): Promise<ApiObject<'payment_intent'>> {
-  const intent = await store.get('payment_intent', id);
-  await store.enterOwner(intent.customer);
-  return intent;
 }
 
 async function chargeToRefund(

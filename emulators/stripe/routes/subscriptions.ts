@@ -81,7 +81,7 @@ const itemRoutes: Route[] = [
     'POST /subscription_items',
     z.strictObject({ ...changed, ...proration, subscription: text, expand }),
     async (store, { subscription: id, price, price_data, quantity, expand: _expand, ...how }) => {
-      const subscription = await enterSubscription(store, id, 'subscription');
+      const subscription = await store.getEntered('subscription', id, 'subscription');
       await updateSubscription(store, subscription, { items: [{ price, price_data, quantity }], ...how });
       return subscription.items.data.at(-1);
     },
@@ -90,7 +90,7 @@ const itemRoutes: Route[] = [
     'POST /subscription_items/:id',
     z.strictObject({ ...changed, ...proration, off_session: flag.optional(), expand }),
     async (store, { price, price_data, quantity, expand: _expand, ...how }, { id }) => {
-      const subscription = await enterSubscription(store, (await ownerOf(store, id)).id);
+      const subscription = await store.getEntered('subscription', (await ownerOf(store, id)).id);
       return itemOf(
         await updateSubscription(store, subscription, { items: [{ id, price, price_data, quantity }], ...how }),
         id,
@@ -98,7 +98,7 @@ const itemRoutes: Route[] = [
     },
   ),
   route('DELETE /subscription_items/:id', z.strictObject(proration), async (store, how, { id }) => {
-    const subscription = await enterSubscription(store, (await ownerOf(store, id)).id);
+    const subscription = await store.getEntered('subscription', (await ownerOf(store, id)).id);
     await updateSubscription(store, subscription, { items: [{ id, deleted: true }], ...how });
     return { id, object: 'subscription_item', deleted: true };
   }),
@@ -125,7 +125,7 @@ export const subscriptionRoutes: Route[] = [
   search('/subscriptions', 'subscription'),
   retrieve('/subscriptions', 'subscription'),
   route('POST /subscriptions/:id', update, async (store, { expand: _expand, ...given }, { id }) =>
-    updateSubscription(store, await enterSubscription(store, id), given),
+    updateSubscription(store, await store.getEntered('subscription', id), given),
   ),
   route(
     'DELETE /subscriptions/:id',
@@ -138,18 +138,11 @@ export const subscriptionRoutes: Route[] = [
     async (store, { invoice_now, prorate, cancellation_details: details }, { id }) => {
       if (prorate) throw notCovered('prorations of a cancellation', 'prorate');
       if (invoice_now) throw notCovered('a last invoice with a cancellation', 'invoice_now');
-      return cancelSubscription(store, await enterSubscription(store, id), 'cancellation_requested', details);
+      return cancelSubscription(store, await store.getEntered('subscription', id), 'cancellation_requested', details);
     },
   ),
   ...itemRoutes,
 ];
-
-/** The subscription, in its customer's time. */
-async function enterSubscription(store: Store, id: string, param?: string): Promise<ApiObject<'subscription'>> {
-  const subscription = await store.get('subscription', id, param);
-  await store.enterOwner(subscription.customer);
-  return subscription;
-}
 
 /** The subscription that an item is part of. */
 async function ownerOf(store: Store, item: string): Promise<ApiObject<'subscription'>> {
