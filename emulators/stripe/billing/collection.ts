@@ -44,7 +44,8 @@ export async function collectInvoice(
   const behavior = method && (await behaviorOf(store, method));
   const failure = behavior?.laterFailure ?? null;
   if (method && failure && behavior?.needsAuthentication && canWait) {
-    await askForAuthentication(store, intent, method);
+    intent.payment_method = method.id;
+    await askForAuthentication(store, intent);
     await recordFailure(store, subscription, invoice, 'waits for the customer');
     store.emit('invoice.payment_action_required', invoice);
     return;

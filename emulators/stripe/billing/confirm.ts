@@ -42,7 +42,7 @@ export async function confirmIntent(store: Store, intent: Intent, given: Confirm
     return intent;
   }
   const { failure, laterFailure, needsAuthentication } = await behaviorOf(store, method);
-  if (needsAuthentication && !given.isOffSession) return askForAuthentication(store, intent, method, given.returnUrl);
+  if (needsAuthentication && !given.isOffSession) return askForAuthentication(store, intent, given.returnUrl);
   const reason = given.isOffSession ? laterFailure : failure;
   if (!reason) await keepForLater(store, intent, method);
   await chargeCard(store, intent, method, reason);

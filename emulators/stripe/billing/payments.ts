@@ -17,6 +17,29 @@ type IntentError = NonNullable<Intent['last_payment_error']>;
 const DAYS_UNTIL_CLEARED = 4;
 const DAY = 86_400;
 
+/** What reports that an intent has reached a status. */
+const EVENTS = {
+  canceled: 'payment_intent.canceled',
+  processing: 'payment_intent.processing',
+  requires_action: 'payment_intent.requires_action',
+  requires_capture: 'payment_intent.amount_capturable_updated',
+  requires_payment_method: 'payment_intent.payment_failed',
+  succeeded: 'payment_intent.succeeded',
+} as const;
+
+/** Moves an intent to a status, with the fields that change with it, and reports it. */
+async function setStatus(
+  store: Store,
+  intent: Intent,
+  status: keyof typeof EVENTS,
+  change: Partial<Intent>,
+  dueAt: number | null = null,
+): Promise<Intent> {
+  await store.save(Object.assign(intent, { next_action: null, ...change, status }), { dueAt });
+  store.emit(EVENTS[status], intent);
+  return intent;
+}
+
 /** A new PaymentIntent that waits for a card or a bank account. */
 export async function createIntent(store: Store, given: NewPaymentIntent): Promise<Intent> {
   const intent = await store.insert(buildPaymentIntent(given, store.now));
@@ -52,14 +75,9 @@ async function disputeCharge(store: Store, charge: Charge, method: Method | null
 }
 
 async function holdAmount(store: Store, intent: Intent, charge: Charge, method: Method): Promise<void> {
-  intent.status = 'requires_capture';
-  intent.next_action = null;
-  intent.payment_method = method.id;
-  intent.last_payment_error = null;
-  intent.amount_capturable = intent.amount;
-  await store.save(intent);
   store.emit('charge.succeeded', charge);
-  store.emit('payment_intent.amount_capturable_updated', intent);
+  const held = { payment_method: method.id, last_payment_error: null, amount_capturable: intent.amount };
+  await setStatus(store, intent, 'requires_capture', held);
 }
 
 /** Captures what was held, or part of it; the rest is released. */
@@ -76,12 +94,8 @@ export async function captureIntent(store: Store, intent: Intent, amount = inten
   charge.amount_captured = amount;
   charge.amount_refunded = charge.amount - amount; // Stripe counts what it releases as refunded
   await store.save(charge);
-  intent.status = 'succeeded';
-  intent.amount_capturable = 0;
-  intent.amount_received = amount;
-  await store.save(intent);
   store.emit('charge.captured', charge);
-  store.emit('payment_intent.succeeded', intent);
+  await setStatus(store, intent, 'succeeded', { amount_capturable: 0, amount_received: amount });
   for (const session of await store.all('checkout.session', { payment_intent: intent.id })) {
     session.payment_status = 'paid';
     await store.save(session);
@@ -115,14 +129,8 @@ export async function cancelIntent(
     await store.save(charge);
     store.emit('charge.refunded', charge, previous);
   }
-  intent.status = 'canceled';
-  intent.next_action = null;
-  intent.amount_capturable = 0;
-  intent.canceled_at = store.now;
-  intent.cancellation_reason = reason;
-  await store.save(intent, { dueAt: null });
-  store.emit('payment_intent.canceled', intent);
-  return intent;
+  const canceled = { amount_capturable: 0, canceled_at: store.now, cancellation_reason: reason };
+  return setStatus(store, intent, 'canceled', canceled);
 }
 
 /** The refusal of a step that an intent's status does not allow. */
@@ -137,13 +145,9 @@ export async function debitAccount(store: Store, intent: Intent, method: Method)
   const charge = await store.insert(buildCharge(intent, method, 'pending', issuedBy(store)));
   await useUp(store, method);
   intent.latest_charge = charge.id;
-  intent.status = 'processing';
-  intent.next_action = null;
-  intent.payment_method = method.id;
-  intent.last_payment_error = null;
-  await store.save(intent, { dueAt: store.now + DAYS_UNTIL_CLEARED * DAY });
   store.emit('charge.pending', charge);
-  store.emit('payment_intent.processing', intent);
+  const pending = { payment_method: method.id, last_payment_error: null };
+  await setStatus(store, intent, 'processing', pending, store.now + DAYS_UNTIL_CLEARED * DAY);
 }
 
 /** The debit clears or fails, and the intent with it. @returns whether it was paid */
@@ -164,71 +168,53 @@ export async function clearDebit(store: Store, intent: Intent): Promise<boolean>
 }
 
 async function succeedIntent(store: Store, intent: Intent, charge: Charge, method: string): Promise<void> {
-  intent.status = 'succeeded';
-  intent.next_action = null;
-  intent.payment_method = method;
-  intent.last_payment_error = null;
-  intent.amount_received = intent.amount;
-  await store.save(intent, { dueAt: null });
   store.emit('charge.succeeded', charge);
-  store.emit('payment_intent.succeeded', intent);
+  const paid = { payment_method: method, last_payment_error: null, amount_received: intent.amount };
+  await setStatus(store, intent, 'succeeded', paid);
 }
 
-/** The bank refused: the intent waits for another card or account. */
+/** The bank refused, or the customer did not confirm (without a charge): the intent waits for another card or account. */
 async function failIntent(
   store: Store,
   intent: Intent,
-  charge: Charge,
+  charge: Charge | null,
   error: PaymentFailure & Pick<IntentError, 'type' | 'payment_method'>,
 ): Promise<void> {
-  intent.status = 'requires_payment_method';
-  intent.next_action = null;
-  intent.payment_method = null;
-  intent.last_payment_error = {
-    ...error,
-    charge: charge.id,
-    code: error.code as NonNullable<IntentError['code']>,
-    doc_url: docUrl(error.code),
-  };
-  await store.save(intent, { dueAt: null });
-  store.emit('charge.failed', charge);
-  store.emit('payment_intent.payment_failed', intent);
+  if (charge) store.emit('charge.failed', charge);
+  await setStatus(store, intent, 'requires_payment_method', {
+    payment_method: null,
+    last_payment_error: {
+      ...error,
+      ...(charge && { charge: charge.id }),
+      code: error.code as NonNullable<IntentError['code']>,
+      doc_url: docUrl(error.code),
+    },
+  });
 }
 
-/** Leaves the intent waiting for the customer, who has to confirm the payment with their bank (3-D Secure). */
-export async function askForAuthentication(
+/**
+ * Leaves the intent waiting for the customer, who has to confirm the payment with their bank (3-D Secure).
+ * @param id the page's: of the intent, or of the Checkout Session that it is part of
+ */
+export function askForAuthentication(
   store: Store,
   intent: Intent,
-  method: Method,
-  returnUrl = store.config.appUrl,
+  returnUrl: string | null = store.config.appUrl,
+  id = intent.id,
 ): Promise<Intent> {
-  intent.status = 'requires_action';
-  intent.payment_method = method.id;
-  intent.next_action = {
-    type: 'redirect_to_url',
-    redirect_to_url: { return_url: returnUrl, url: challengeUrl(store.config, intent.id) },
-  };
-  await store.save(intent);
-  store.emit('payment_intent.requires_action', intent);
-  return intent;
+  const redirect = { return_url: returnUrl, url: challengeUrl(store.config, id) };
+  return setStatus(store, intent, 'requires_action', {
+    next_action: { type: 'redirect_to_url', redirect_to_url: redirect },
+  });
 }
 
 /** The customer did not confirm the payment with their bank: nothing was charged. */
 export async function failAuthentication(store: Store, intent: Intent): Promise<void> {
   const code = 'payment_intent_authentication_failure';
   const method = await store.find('payment_method', intent.payment_method ?? '');
-  intent.status = 'requires_payment_method';
-  intent.next_action = null;
-  intent.payment_method = null;
-  intent.last_payment_error = {
-    type: 'invalid_request_error',
-    code,
-    doc_url: docUrl(code),
-    message: 'The provided PaymentMethod has failed authentication.',
-    ...(method && { payment_method: method }),
-  };
-  await store.save(intent);
-  store.emit('payment_intent.payment_failed', intent);
+  const message = 'The provided PaymentMethod has failed authentication.';
+  const error = { type: 'invalid_request_error', code, message, ...(method && { payment_method: method }) } as const;
+  await failIntent(store, intent, null, error);
 }
 
 export const docUrl = (code: string): string => `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`;

@@ -3,7 +3,7 @@ import { awaitDebit } from '../billing/collection';
 import { giveDiscount } from '../billing/discounts';
 import { linkIntent } from '../billing/invoice-payments';
 import { issueInvoice, markPaid } from '../billing/invoices';
-import { chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
+import { askForAuthentication, chargeCard, createIntent, debitAccount, failAuthentication } from '../billing/payments';
 import { expiry, isActive, redeem } from '../billing/redemptions';
 import { oneTimeLine, startSubscription } from '../billing/subscriptions';
 import { invalidRequest } from '../errors';
@@ -13,7 +13,6 @@ import { applyBalance } from '../objects/invoices';
 import { buildBankAccount, buildCard } from '../objects/payment-methods';
 import type { Store } from '../store';
 import { type Behavior, checkBankAccount, checkCard, type PaymentFailure, setUp } from '../test-cards';
-import { challengeUrl } from '../urls';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
 import {
@@ -248,13 +247,7 @@ async function challenge(store: Store, paying: Paying, form: PaymentForm): Promi
   let { paymentIntent } = plan;
   if (amountDue(paying) > 0) {
     const intent = await intentOf(store, paying);
-    intent.status = 'requires_action';
-    intent.next_action = {
-      type: 'redirect_to_url',
-      redirect_to_url: { return_url: session.success_url, url: challengeUrl(store.config, session.id) },
-    };
-    await store.save(intent);
-    store.emit('payment_intent.requires_action', intent);
+    await askForAuthentication(store, intent, session.success_url, session.id);
     paymentIntent = intent.id;
     if (session.mode === 'payment') session.payment_intent = intent.id;
   }
