@@ -29,10 +29,11 @@ describe('checkout', () => {
   test('a declined card leaves the session open, and the next attempt pays it with the same intent', async () => {
     const email = newEmail();
     const session = await newSession({ email, amount: 2800, currency: 'jpy' });
-    const declined = await pay(session.id, email, { number: '4000000000009995' });
-    expect(declined).toMatchObject({ outcome: 'declined', failure: { decline_code: 'insufficient_funds' } });
+    await pay(session.id, email, { number: '4000000000009995' });
     const open = await stripe.checkout.sessions.retrieve(session.id);
     expect(open).toMatchObject({ status: 'open', payment_status: 'unpaid' });
+    const declined = await stripe.paymentIntents.retrieve(String(open.payment_intent));
+    expect(declined).toMatchObject({ last_payment_error: { decline_code: 'insufficient_funds' } });
     await pay(session.id, email);
     const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
     expect(paid).toMatchObject({

@@ -14,6 +14,7 @@ import { VISITOR_COOKIE } from '../core/trace-http';
 import { createApp } from '../server';
 import { changeAccount } from '../stripe/account';
 import { completeSession } from '../stripe/checkout/pay';
+import { enterSession } from '../stripe/checkout/plan';
 
 type Page = { name: string; html: string };
 
@@ -106,8 +107,8 @@ const EVERY_FIELD: Partial<Stripe.Checkout.SessionCreateParams> = {
 type Payer = { email: string; name: string; number: string };
 
 const pay = ({ emulator }: Instance, session: string, { email, name, number }: Payer) =>
-  changeAccount(emulator, (store) =>
-    completeSession(store, session, {
+  changeAccount(emulator, async (store) =>
+    completeSession(store, await enterSession(store, session), {
       email,
       name,
       country: undefined,

@@ -20,6 +20,7 @@ import {
   detailsAsked,
   enterSession,
   expireSession,
+  leaveOpen,
   loadItems,
   needsCountry,
   needsMethod,
@@ -194,8 +195,9 @@ export const payCheckout = (emulator: Emulator, sessionId: string, fields: Recor
         ...detailsAsked(session),
       },
     );
-    if ('problem' in parsed) await saveProblem(store, session, fields, parsed.problem);
-    else await completeSession(store, session.id, parsed.form);
+    if ('form' in parsed) return completeSession(store, session, parsed.form);
+    const plan = await store.internal<CheckoutPlan>(session.id);
+    await leaveOpen(store, session, plan, typedIn(fields), parsed.problem);
   });
 
 /** Takes the result of 3-D Secure and returns where to send the customer. `id` is as in `showChallenge`. */
@@ -205,7 +207,7 @@ export async function answerChallenge(emulator: Emulator, id: string, isAuthenti
   return proceed(emulator, id, async (store, session) => {
     const plan = await store.internal<CheckoutPlan>(session.id);
     if (!plan.challenge) return; // submitted twice
-    if (isAuthenticated) await completeSession(store, session.id, plan.challenge, { isAuthenticated });
+    if (isAuthenticated) await completeSession(store, session, plan.challenge, { isAuthenticated });
     else await failChallenge(store, session, plan);
   });
 }
@@ -248,17 +250,6 @@ async function proceed(
   return url;
 }
 
-async function saveProblem(
-  store: Store,
-  session: Session,
-  fields: Record<string, unknown>,
-  problem: Problem,
-): Promise<void> {
-  const plan = await store.internal<CheckoutPlan>(session.id);
-  const lastAttempt = { ...typedIn(fields), problem };
-  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
-}
-
 const INVALID_CODE = 'This code is invalid.';
 
 /** Why an active code does not apply to this session; null if it does. */
@@ -293,9 +284,8 @@ export async function applyPromotionCode(emulator: Emulator, sessionId: string, 
         : ((promotion && coupon && (await codeProblem(store, session, promotion, coupon))) ??
           amountProblem(items, sessionAmounts(items, plan, coupon), coupon)?.message);
     if (message) {
-      const fields = { ...plan.lastAttempt, promotion_code: code };
-      await saveProblem(store, session, fields, { field: 'promotion_code', message });
-      return;
+      const typed = typedIn({ ...plan.lastAttempt, promotion_code: code });
+      return leaveOpen(store, session, plan, typed, { field: 'promotion_code', message });
     }
     session.discounts = promotion ? [{ coupon: coupon?.id ?? null, promotion_code: promotion.id }] : [];
     await repriceSession(store, session, {

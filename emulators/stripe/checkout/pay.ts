@@ -15,24 +15,11 @@ import type { Store } from '../store';
 import { type Behavior, checkBankAccount, checkCard, type PaymentFailure, setUp } from '../test-cards';
 import type { ApiObject } from '../wire';
 import { type PaymentForm, typedOf } from './forms';
-import {
-  type CheckoutPlan,
-  enterSession,
-  keepsMethod,
-  loadItems,
-  needsCountry,
-  type Session,
-  setCountry,
-} from './plan';
+import { type CheckoutPlan, keepsMethod, leaveOpen, loadItems, needsCountry, type Session, setCountry } from './plan';
 
 type Customer = ApiObject<'customer'>;
 type Method = ApiObject<'payment_method'>;
 type Intent = ApiObject<'payment_intent'>;
-
-export type CheckoutResult =
-  | { outcome: 'completed'; session: Session }
-  | { outcome: 'challenged' }
-  | { outcome: 'declined'; failure: PaymentFailure };
 
 /**
  * Completes an open session. A declined card leaves it open for another attempt, and the failed charge is kept, as Stripe
@@ -40,32 +27,19 @@ export type CheckoutResult =
  */
 export async function completeSession(
   store: Store,
-  id: string,
+  session: Session,
   form: PaymentForm,
   { isAuthenticated = false } = {},
-): Promise<CheckoutResult> {
-  const session = await enterSession(store, id);
-  if (session.status !== 'open') {
-    throw invalidRequest('This Checkout Session is no longer open.', { code: 'checkout_session_not_open' });
-  }
+): Promise<void> {
   const saved = session.customer ? await store.get('customer', session.customer) : null;
   if (!saved?.email) store.subject = form.email.toLowerCase();
   const plan = await planWithCountry(store, session, form, saved);
-  const expired = await discountProblem(store, plan);
-  if (expired) {
-    const lastAttempt = { ...typedOf(form), problem: { field: 'promotion_code', message: expired.message } as const };
-    await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
-    return { outcome: 'declined', failure: expired };
-  }
+  const message = await discountProblem(store, plan);
+  if (message) return leaveOpen(store, session, plan, typedOf(form), { field: 'promotion_code', message });
   const behavior = behaviorOfForm(form);
-  if (behavior?.failure) {
-    await recordDecline(store, { session, plan, customer: saved }, form, behavior.failure);
-    return { outcome: 'declined', failure: behavior.failure };
-  }
-  if (behavior?.needsAuthentication && !isAuthenticated) {
-    await challenge(store, { session, plan, customer: saved }, form);
-    return { outcome: 'challenged' };
-  }
+  const paying = { session, plan, customer: saved };
+  if (behavior?.failure) return recordDecline(store, paying, form, behavior.failure);
+  if (behavior?.needsAuthentication && !isAuthenticated) return challenge(store, paying, form);
 
   const customer = saved ?? (await createCustomer(store, session, form));
   if (customer) await saveDetails(store, customer, plan, form);
@@ -84,7 +58,7 @@ export async function completeSession(
       ? await startOf(store, { session, plan, customer, method })
       : await invoiceOf(store, { session, plan, customer });
   if (plan.coupon && !invoice) await redeem(store, plan.coupon, plan.promotionCode); // otherwise with the discount
-  if (intent && isWaiting) await awaitDebit(store, intent, { session: id, invoice: invoice?.id ?? null });
+  if (intent && isWaiting) await awaitDebit(store, intent, { session: session.id, invoice: invoice?.id ?? null });
   if (invoice && intent) await linkIntent(store, invoice, intent.id);
   if (invoice && !isWaiting) await markPaid(store, invoice, intent ? 'its payment' : 'other means');
   session.status = 'complete';
@@ -92,22 +66,17 @@ export async function completeSession(
   session.payment_status = paymentStatus(session, intent);
   await store.save(session, { internal: { ...plan, challenge: null, lastAttempt: null }, dueAt: null });
   store.emit('checkout.session.completed', session);
-  return { outcome: 'completed', session };
 }
 
 /** The coupon may have been used up or deleted, or have expired, since it was applied, and its code switched off. */
-async function discountProblem(
-  store: Store,
-  { coupon: id, promotionCode }: CheckoutPlan,
-): Promise<PaymentFailure | null> {
+async function discountProblem(store: Store, { coupon: id, promotionCode }: CheckoutPlan): Promise<string | null> {
   if (!id) return null;
   const coupon = await store.find('coupon', id);
   const code = promotionCode ? await store.find('promotion_code', promotionCode) : null;
-  const refusal = coupon
-    ? expiry(coupon, store.now, 'discounts[0][coupon]')
-    : { message: `Coupon ${id} was deleted and cannot be applied.` };
-  if (refusal) return { code: 'coupon_expired', message: refusal.message };
-  return code && !isActive(code, store.now) ? { code: 'coupon_expired', message: `${code.code} has expired.` } : null;
+  if (!coupon) return `Coupon ${id} was deleted and cannot be applied.`;
+  const refusal = expiry(coupon, store.now, 'discounts[0][coupon]');
+  if (refusal) return refusal.message;
+  return code && !isActive(code, store.now) ? `${code.code} has expired.` : null;
 }
 
 /** Without an intent, the customer's credit covered the amount due. */
@@ -237,8 +206,7 @@ async function recordDecline(store: Store, paying: Paying, form: PaymentForm, fa
     if (session.mode === 'payment') session.payment_intent = intent.id;
   }
   const problem = { field: form.bank ? 'account_number' : 'number', message: failure.message } as const;
-  const lastAttempt = { ...typedOf(form), problem };
-  await store.save(session, { internal: { ...plan, challenge: null, paymentIntent, lastAttempt } });
+  await leaveOpen(store, session, { ...plan, paymentIntent }, typedOf(form), problem);
 }
 
 /** Leaves the session open, and its intent waiting for 3-D Secure. */
@@ -258,11 +226,8 @@ async function challenge(store: Store, paying: Paying, form: PaymentForm): Promi
 export async function failChallenge(store: Store, session: Session, plan: CheckoutPlan): Promise<void> {
   if (plan.paymentIntent) await failAuthentication(store, await store.get('payment_intent', plan.paymentIntent));
   const message = 'We are unable to authenticate your payment method. Please choose a different one and try again.';
-  const lastAttempt = {
-    ...(plan.challenge && typedOf(plan.challenge)),
-    problem: { field: 'number', message } as const,
-  };
-  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt } });
+  const typed = plan.challenge ? typedOf(plan.challenge) : {};
+  await leaveOpen(store, session, plan, typed, { field: 'number', message });
 }
 
 /** The subscription and its first invoice exist only now, after the payment (API 2025-03-31 and later). */

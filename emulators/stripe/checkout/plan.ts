@@ -186,6 +186,17 @@ export async function isForSession({ sql }: Store, paymentIntent: string): Promi
   return rows.length > 0;
 }
 
+/** Leaves the session open for another attempt, with what was typed and what is wrong. */
+export async function leaveOpen(
+  store: Store,
+  session: Session,
+  plan: CheckoutPlan,
+  typed: Typed,
+  problem: Problem,
+): Promise<void> {
+  await store.save(session, { internal: { ...plan, challenge: null, lastAttempt: { ...typed, problem } } });
+}
+
 /** Closes a session that was not paid, and gives up its payment. */
 export async function expireSession(store: Store, session: Session): Promise<Session> {
   store.subject ||= session.customer_email?.toLowerCase() ?? '';

@@ -9,7 +9,8 @@ import { IN_MEMORY } from '../../core/database';
 import { openEmulator } from '../../core/emulator';
 import { giveBackDatabase, takeDatabase } from '../../core/testing/spare-database';
 import { changeAccount } from '../account';
-import { type CheckoutResult, completeSession } from '../checkout/pay';
+import { completeSession } from '../checkout/pay';
+import { enterSession } from '../checkout/plan';
 import { advanceClock, type ClockChange, stripeApi } from '../index';
 import { schemaProblems } from '../schema/validate';
 
@@ -84,9 +85,9 @@ export async function openAccount(over: Partial<Config> = {}) {
     session: string,
     email: string,
     { number = VISA, account, country }: { number?: string | null; account?: string; country?: string } = {},
-  ): Promise<CheckoutResult> =>
-    changeAccount(emulator, (store) =>
-      completeSession(store, session, {
+  ): Promise<void> =>
+    changeAccount(emulator, async (store) =>
+      completeSession(store, await enterSession(store, session), {
         email,
         name: 'Ada',
         country,
