@@ -1,6 +1,8 @@
 // The end of a subscription: now, or at the end of its period.
+import { z } from 'zod';
 import { resourceMissing } from '../errors';
 import { hasEnded } from '../objects/subscriptions';
+import { cancellationReason, emptyOr, text } from '../parameters';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
 import { collectUnlessPaused, overdueInvoice } from './collection';
@@ -12,7 +14,12 @@ type Subscription = ApiObject<'subscription'>;
 type Details = NonNullable<Subscription['cancellation_details']>;
 
 /** Why the customer leaves. */
-export type Feedback = { comment?: string | null; feedback?: Details['feedback'] };
+export const cancellationDetails = z.strictObject({
+  comment: emptyOr(text).exactOptional(),
+  feedback: emptyOr(cancellationReason).exactOptional(),
+});
+
+type Feedback = z.output<typeof cancellationDetails>;
 
 export const NO_FEEDBACK = { comment: null, feedback: null, feedback_option: null };
 

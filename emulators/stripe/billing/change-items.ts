@@ -1,9 +1,11 @@
 // Changes to the items of a running subscription: other prices and quantities, added and removed items.
+import { z } from 'zod';
 import { invalidRequest } from '../errors';
 import { buildInvoiceItem } from '../objects/adjustments';
 import { buildPlan } from '../objects/catalog';
 import type { InvoiceLine } from '../objects/invoices';
 import { buildItem, type SubscriptionItem } from '../objects/subscriptions';
+import { flag, integer, type prorationBehavior, text } from '../parameters';
 import { addInterval, prorate } from '../pricing/periods';
 import { discountOf, shareOut } from '../pricing/taxes';
 import type { Store } from '../store';
@@ -11,19 +13,22 @@ import type { ApiObject } from '../wire';
 import { collectInvoice, declineOf } from './collection';
 import { amountOf, currentDiscount, type Discount, type SubscriptionState } from './discounts';
 import { invoiceSubscription } from './invoices';
-import { type ItemPrice, itemPrice, refuseSamePrice } from './prices';
+import { itemPrice, itemPriceData, refuseSamePrice } from './prices';
 import { checkIntervals, itemLine } from './subscriptions';
 
 type Subscription = ApiObject<'subscription'>;
 type Customer = ApiObject<'customer'>;
-export type ProrationBehavior = 'always_invoice' | 'create_prorations' | 'none';
+export const itemFields = {
+  price: text.optional(),
+  price_data: itemPriceData.optional(),
+  quantity: integer(1).optional(),
+};
 
 /** Without an ID, an item is added. */
-export type ItemChange = ItemPrice & {
-  id?: string | undefined;
-  quantity?: number | undefined;
-  deleted?: boolean | undefined;
-};
+export const itemChange = z.strictObject({ ...itemFields, id: text.optional(), deleted: flag.optional() });
+
+export type ItemChange = z.output<typeof itemChange>;
+type ProrationBehavior = z.output<typeof prorationBehavior>;
 
 /** An item before and after, one of them null if it is added or removed; and whether a new period begins. */
 type ChangedItem = { old: SubscriptionItem | null; item: SubscriptionItem | null; startsAnew: boolean };

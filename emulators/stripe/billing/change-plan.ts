@@ -1,12 +1,25 @@
 // Changes to a running subscription: its items, its trial, its discount, its end, its payment method.
+import { z } from 'zod';
 import { invalidRequest, notCovered } from '../errors';
-import { hasEnded, type TrialSettings } from '../objects/subscriptions';
-import { mergeMetadata } from '../parameters';
+import { hasEnded } from '../objects/subscriptions';
+import {
+  discounts,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  paymentSettings,
+  prorationBehavior,
+  text,
+  trialSettings,
+} from '../parameters';
 import { nextChangeAt, periodEnd } from '../pricing/periods';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-import { type Feedback, NO_FEEDBACK } from './cancel-subscription';
-import { beginPeriod, changeItems, type ItemChange, type ProrationBehavior } from './change-items';
+import { cancellationDetails, NO_FEEDBACK } from './cancel-subscription';
+import { beginPeriod, changeItems, itemChange } from './change-items';
 import { collectInvoice, saveOverdue } from './collection';
 import { amountOf, giveDiscount } from './discounts';
 import { resolveMethod } from './payment-methods';
@@ -17,23 +30,32 @@ type Subscription = ApiObject<'subscription'>;
 
 const LONGEST_TRIAL = 730 * 86_400;
 
-type SubscriptionUpdate = {
-  cancel_at?: 'min_period_end' | 'max_period_end' | null | undefined;
-  cancel_at_period_end?: boolean | undefined;
-  cancellation_details?: Feedback | undefined;
-  default_payment_method?: string | undefined;
-  description?: string | null | undefined;
-  discounts?: { coupon?: string | undefined; promotion_code?: string | undefined }[] | null | undefined;
-  metadata?: Record<string, string> | undefined;
-  items?: ItemChange[] | undefined;
-  off_session?: boolean | undefined;
-  pause_collection?: { behavior: 'mark_uncollectible' | 'void'; resumes_at?: number | undefined } | null | undefined;
-  payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | undefined;
-  payment_settings?: { save_default_payment_method?: 'off' | 'on_subscription' | undefined } | undefined;
-  proration_behavior?: ProrationBehavior | undefined;
-  trial_end?: number | 'now' | undefined;
-  trial_settings?: TrialSettings | undefined;
+export const proration = {
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
+  proration_behavior: prorationBehavior.optional(),
 };
+
+export const subscriptionUpdate = z.strictObject({
+  ...proration,
+  cancel_at: emptyOr(z.enum(['min_period_end', 'max_period_end'])).optional(),
+  cancel_at_period_end: flag.optional(),
+  cancellation_details: cancellationDetails.optional(),
+  default_payment_method: text.optional(),
+  description: emptyOr(text).optional(),
+  discounts: emptyOr(discounts).optional(),
+  metadata: metadata.optional(),
+  items: z.array(itemChange).max(20).optional(),
+  off_session: flag.optional(),
+  pause_collection: emptyOr(
+    z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer().optional() }),
+  ).optional(),
+  payment_settings: paymentSettings.optional(),
+  trial_end: z.union([z.literal('now'), integer()]).optional(),
+  trial_settings: trialSettings.optional(),
+  expand,
+});
+
+type SubscriptionUpdate = Omit<z.output<typeof subscriptionUpdate>, 'expand'>;
 
 /** Changes the given fields, leaves the rest, and reports it in one event. */
 export async function updateSubscription(

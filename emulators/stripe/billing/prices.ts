@@ -1,74 +1,17 @@
 // Prices and products, created on their own or inline in a request that needs them, and tax rates.
 import { z } from 'zod';
 import { invalidRequest, missingParam } from '../errors';
-import { buildPlan, buildPrice, buildProduct } from '../objects/catalog';
-import { amount, currency, emptyOr, flag, integer, mergeMetadata, metadata, text, url } from '../parameters';
+import { buildPlan, buildPrice, buildProduct, inlinePrice, type namedPrice } from '../objects/catalog';
+import { text } from '../parameters';
 import { limitProblem } from '../pricing/limits';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-
-/** An empty string for a list empties it. */
-const listOfUpTo = <Schema extends z.ZodType>(max: number, entry: Schema) =>
-  emptyOr(z.array(entry).max(max)).transform((list) => list ?? []);
-
-/** A product defined inline in a request. */
-const writtenProduct = {
-  name: text,
-  active: flag.optional(),
-  description: emptyOr(text).optional(),
-  images: listOfUpTo(8, url).optional(),
-  metadata: metadata.optional(),
-  statement_descriptor: text.max(22).optional(),
-  tax_code: emptyOr(text).optional(),
-  unit_label: emptyOr(text.max(12)).optional(),
-};
-
-export const newProduct = {
-  ...writtenProduct,
-  marketing_features: listOfUpTo(15, z.strictObject({ name: text.max(80) })).optional(),
-  shippable: flag.optional(),
-  url: emptyOr(url).optional(),
-};
-
-/** Three years of each. */
-const LONGEST = { day: 1095, week: 156, month: 36, year: 3 };
-
-const recurring = z
-  .strictObject({
-    interval: z.enum(['day', 'week', 'month', 'year']),
-    interval_count: integer(1).default(1),
-    trial_period_days: integer(1, 730).optional(),
-    usage_type: z.literal('licensed').optional(),
-  })
-  .refine(({ interval, interval_count: count }) => count <= LONGEST[interval], {
-    error: 'An interval is at most three years long.',
-    path: ['interval_count'],
-  });
-
-/** A price defined in a request: on its own, or inline in a session's line items. */
-export const inlinePrice = {
-  currency,
-  unit_amount: amount,
-  product: text.optional(),
-  product_data: z.strictObject(writtenProduct).optional(),
-  recurring: recurring.optional(),
-  tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
-};
-
-const namedPrice = z.strictObject({
-  ...inlinePrice,
-  active: flag.optional(),
-  lookup_key: text.max(200).optional(),
-  nickname: text.optional(),
-  metadata: metadata.optional(),
-});
 
 export async function createProduct(
   store: Store,
   given: Parameters<typeof buildProduct>[0],
 ): Promise<ApiObject<'product'>> {
-  const metadata = mergeMetadata({}, given.metadata);
-  const product = await store.insert(buildProduct({ ...given, metadata }, store.now));
+  const product = await store.insert(buildProduct(given, store.now));
   store.emit('product.created', product);
   return product;
 }
@@ -86,7 +29,7 @@ export async function createPrice(
   const owner = product_data
     ? await createProduct(store, product_data)
     : await store.get('product', product ?? '', 'product');
-  const price = buildPrice({ ...given, product: owner.id, metadata: mergeMetadata({}, given.metadata) }, store.now);
+  const price = buildPrice({ ...given, product: owner.id }, store.now);
   await store.insert(price);
   store.emit('price.created', price);
   return price;
@@ -152,7 +95,7 @@ export function refuseSamePrice(
 }
 
 /** The price of an item of a subscription: by its ID, or defined inline. */
-export type ItemPrice = { price?: string | undefined; price_data?: z.output<typeof itemPriceData> | undefined };
+type ItemPrice = { price?: string | undefined; price_data?: z.output<typeof itemPriceData> | undefined };
 
 const { product_data: _data, product: _product, ...writtenPrice } = inlinePrice;
 export const itemPriceData = z.strictObject({ ...writtenPrice, product: text });

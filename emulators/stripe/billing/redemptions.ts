@@ -1,6 +1,8 @@
 // Redeeming coupons and promotion codes: whether one is still valid, and what a redemption uses up.
+import type { z } from 'zod';
 import { formatMoney } from '../../core/format';
 import { type ApiError, invalidRequest } from '../errors';
+import type { discounts } from '../parameters';
 import { couponProblem } from '../pricing/limits';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
@@ -13,7 +15,7 @@ type Discounting = { coupon: Coupon; promotionCode: PromotionCode | null };
 /** The customer, if known, and the amount before the discount, which is null if a code is only looked up. */
 type Order = { customer: string | null; amount: number | null; currency: string };
 
-type Asked = { coupon?: string | undefined; promotion_code?: string | undefined };
+type Asked = z.output<typeof discounts>[number];
 
 /**
  * The coupon that a parameter names, by itself or by a promotion code; null if it names neither.

@@ -1,7 +1,7 @@
 // The parameters of a new Checkout Session, and which of them contradict each other.
 import { z } from 'zod';
-import { inlinePrice } from '../billing/prices';
 import { invalidRequest } from '../errors';
+import { inlinePrice } from '../objects/catalog';
 import { discounts, email, emptyOr, expand, flag, integer, metadata, text, trialSettings, url } from '../parameters';
 
 const lineItem = z.strictObject({

@@ -1,22 +1,45 @@
 // What is sold, and how it is taxed.
+import { z } from 'zod';
 import { createId } from '../../core/ids';
-import type { Cadence } from '../pricing/periods';
+import {
+  amount,
+  currency,
+  emptyOr,
+  expand,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  percentage,
+  text,
+  url,
+} from '../parameters';
 import type { ApiObject } from '../wire';
 
-type NewProduct = {
-  id?: string | undefined;
-  name: string;
-  active?: boolean | undefined;
-  description?: string | null | undefined;
-  images?: string[] | undefined;
-  marketing_features?: { name: string }[] | undefined;
-  metadata?: Record<string, string> | undefined;
-  shippable?: boolean | undefined;
-  statement_descriptor?: string | undefined;
-  tax_code?: string | null | undefined;
-  unit_label?: string | null | undefined;
-  url?: string | null | undefined;
+/** An empty string for a list empties it. */
+const listOfUpTo = <Schema extends z.ZodType>(max: number, entry: Schema) =>
+  emptyOr(z.array(entry).max(max)).transform((list) => list ?? []);
+
+/** A product defined inline in a request. */
+const writtenProduct = {
+  name: text,
+  active: flag.optional(),
+  description: emptyOr(text).optional(),
+  images: listOfUpTo(8, url).optional(),
+  metadata: metadata.optional(),
+  statement_descriptor: text.max(22).optional(),
+  tax_code: emptyOr(text).optional(),
+  unit_label: emptyOr(text.max(12)).optional(),
 };
+
+export const newProduct = {
+  ...writtenProduct,
+  marketing_features: listOfUpTo(15, z.strictObject({ name: text.max(80) })).optional(),
+  shippable: flag.optional(),
+  url: emptyOr(url).optional(),
+};
+
+type NewProduct = z.output<z.ZodObject<typeof newProduct>> & { id?: string | undefined };
 
 export function buildProduct(given: NewProduct, now: number): ApiObject<'product'> {
   return {
@@ -29,7 +52,7 @@ export function buildProduct(given: NewProduct, now: number): ApiObject<'product
     images: given.images ?? [],
     livemode: false,
     marketing_features: given.marketing_features ?? [],
-    metadata: given.metadata ?? {},
+    metadata: mergeMetadata({}, given.metadata),
     name: given.name,
     package_dimensions: null,
     shippable: given.shippable ?? null,
@@ -43,18 +66,41 @@ export function buildProduct(given: NewProduct, now: number): ApiObject<'product
   };
 }
 
-type NewPrice = {
-  currency: string;
-  product: string;
-  unit_amount: number;
-  /** The trial is stored only for the API to show; subscriptions have the one that they are created with. */
-  recurring?: (Cadence & { trial_period_days?: number | undefined }) | undefined;
-  active?: boolean | undefined;
-  lookup_key?: string | null | undefined;
-  nickname?: string | null | undefined;
-  tax_behavior?: 'exclusive' | 'inclusive' | 'unspecified' | undefined;
-  metadata?: Record<string, string> | undefined;
+/** Three years of each. */
+const LONGEST = { day: 1095, week: 156, month: 36, year: 3 };
+
+const recurring = z
+  .strictObject({
+    interval: z.enum(['day', 'week', 'month', 'year']),
+    interval_count: integer(1).default(1),
+    /** Stored only for the API to show; subscriptions have the trial that they are created with. */
+    trial_period_days: integer(1, 730).optional(),
+    usage_type: z.literal('licensed').optional(),
+  })
+  .refine(({ interval, interval_count: count }) => count <= LONGEST[interval], {
+    error: 'An interval is at most three years long.',
+    path: ['interval_count'],
+  });
+
+/** A price defined in a request: on its own, or inline in a session's line items. */
+export const inlinePrice = {
+  currency,
+  unit_amount: amount,
+  product: text.optional(),
+  product_data: z.strictObject(writtenProduct).optional(),
+  recurring: recurring.optional(),
+  tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
 };
+
+export const namedPrice = z.strictObject({
+  ...inlinePrice,
+  active: flag.optional(),
+  lookup_key: text.max(200).optional(),
+  nickname: text.optional(),
+  metadata: metadata.optional(),
+});
+
+type NewPrice = Omit<z.output<typeof namedPrice>, 'product'> & { product: string };
 
 export function buildPrice(given: NewPrice, now: number): ApiObject<'price'> {
   return {
@@ -67,7 +113,7 @@ export function buildPrice(given: NewPrice, now: number): ApiObject<'price'> {
     custom_unit_amount: null,
     livemode: false,
     lookup_key: given.lookup_key ?? null,
-    metadata: given.metadata ?? {},
+    metadata: mergeMetadata({}, given.metadata),
     nickname: given.nickname ?? null,
     product: given.product,
     recurring: given.recurring
@@ -112,18 +158,20 @@ export function buildPlan(price: ApiObject<'price'>) {
   };
 }
 
-type NewTaxRate = {
-  display_name: string;
-  percentage: number;
-  inclusive: boolean;
-  active?: boolean | undefined;
-  country?: string | undefined;
-  description?: string | undefined;
-  jurisdiction?: string | undefined;
-  /** Set for the rates of automatic tax alone. */
-  tax_type?: ApiObject<'tax_rate'>['tax_type'];
-  metadata: Record<string, string>;
+export const taxRate = {
+  active: flag.optional(),
+  country: text.length(2).optional(),
+  description: text.optional(),
+  display_name: text.max(100),
+  jurisdiction: text.max(50).optional(),
+  metadata: metadata.optional(),
+  expand,
 };
+
+export const newTaxRate = z.strictObject({ ...taxRate, percentage, inclusive: flag });
+
+/** The type is set for the rates of automatic tax alone. */
+type NewTaxRate = z.output<typeof newTaxRate> & { tax_type?: ApiObject<'tax_rate'>['tax_type'] };
 
 export function buildTaxRate(given: NewTaxRate, now: number): ApiObject<'tax_rate'> {
   return {
@@ -140,7 +188,7 @@ export function buildTaxRate(given: NewTaxRate, now: number): ApiObject<'tax_rat
     jurisdiction: given.jurisdiction ?? null,
     jurisdiction_level: null,
     livemode: false,
-    metadata: given.metadata,
+    metadata: mergeMetadata({}, given.metadata),
     percentage: given.percentage,
     rate_type: 'percentage',
     state: null,

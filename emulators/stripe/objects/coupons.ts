@@ -1,23 +1,28 @@
+import { z } from 'zod';
 import { createId } from '../../core/ids';
+import { currency, expand, flag, integer, mergeMetadata, metadata, percentage, text } from '../parameters';
 import type { ApiObject } from '../wire';
 
 type Coupon = ApiObject<'coupon'>;
 type PromotionCode = ApiObject<'promotion_code'>;
 
-type NewCoupon = {
-  id: string;
-  name?: string | undefined;
-  percent_off?: number | undefined;
-  amount_off?: number | undefined;
-  currency?: string | undefined;
-  duration: Coupon['duration'];
-  duration_in_months?: number | undefined;
-  max_redemptions?: number | undefined;
-  redeem_by?: number | undefined;
-  metadata: Record<string, string>;
-};
+export const couponName = text.max(40);
 
-export const buildCoupon = (given: NewCoupon, now: number): Coupon => ({
+export const newCoupon = z.strictObject({
+  id: text.optional(),
+  name: couponName.optional(),
+  percent_off: percentage.refine((value) => value > 0, 'must be greater than 0').optional(),
+  amount_off: integer(1).optional(),
+  currency: currency.optional(),
+  duration: z.enum(['forever', 'once', 'repeating']).default('once'),
+  duration_in_months: integer(1).optional(),
+  max_redemptions: integer(1).optional(),
+  redeem_by: integer().optional(),
+  metadata: metadata.optional(),
+  expand,
+});
+
+export const buildCoupon = (given: z.output<typeof newCoupon> & { id: string }, now: number): Coupon => ({
   id: given.id,
   object: 'coupon',
   amount_off: given.amount_off ?? null,
@@ -27,7 +32,7 @@ export const buildCoupon = (given: NewCoupon, now: number): Coupon => ({
   duration_in_months: given.duration_in_months ?? null,
   livemode: false,
   max_redemptions: given.max_redemptions ?? null,
-  metadata: given.metadata,
+  metadata: mergeMetadata({}, given.metadata),
   name: given.name ?? null,
   percent_off: given.percent_off ?? null,
   redeem_by: given.redeem_by ?? null,
@@ -35,24 +40,31 @@ export const buildCoupon = (given: NewCoupon, now: number): Coupon => ({
   valid: true,
 });
 
-type NewPromotionCode = {
-  coupon: string;
-  code: string;
-  active?: boolean | undefined;
-  customer?: string | undefined;
-  expires_at?: number | undefined;
-  max_redemptions?: number | undefined;
-  restrictions?:
-    | {
-        first_time_transaction?: boolean | undefined;
-        minimum_amount?: number | undefined;
-        minimum_amount_currency?: string | undefined;
-      }
-    | undefined;
-  metadata: Record<string, string>;
-};
+export const newPromotionCode = z.strictObject({
+  promotion: z.strictObject({ type: z.literal('coupon'), coupon: text }),
+  code: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,500}$/)
+    .optional(),
+  active: flag.optional(),
+  customer: text.optional(),
+  expires_at: integer().optional(),
+  max_redemptions: integer(1).optional(),
+  restrictions: z
+    .strictObject({
+      first_time_transaction: flag.optional(),
+      minimum_amount: integer(1).optional(),
+      minimum_amount_currency: currency.optional(),
+    })
+    .optional(),
+  metadata: metadata.optional(),
+  expand,
+});
 
-export const buildPromotionCode = (given: NewPromotionCode, now: number): PromotionCode => ({
+export const buildPromotionCode = (
+  given: z.output<typeof newPromotionCode> & { code: string },
+  now: number,
+): PromotionCode => ({
   id: createId('promo', 24),
   object: 'promotion_code',
   active: given.active ?? true,
@@ -63,8 +75,8 @@ export const buildPromotionCode = (given: NewPromotionCode, now: number): Promot
   expires_at: given.expires_at ?? null,
   livemode: false,
   max_redemptions: given.max_redemptions ?? null,
-  metadata: given.metadata,
-  promotion: { coupon: given.coupon, type: 'coupon' },
+  metadata: mergeMetadata({}, given.metadata),
+  promotion: { coupon: given.promotion.coupon, type: 'coupon' },
   restrictions: {
     first_time_transaction: given.restrictions?.first_time_transaction ?? false,
     minimum_amount: given.restrictions?.minimum_amount ?? null,

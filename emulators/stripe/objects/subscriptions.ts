@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { createId } from '../../core/ids';
+import type { trialSettings } from '../parameters';
 import { addInterval } from '../pricing/periods';
 import type { ApiObject } from '../wire';
 import { buildPlan } from './catalog';
@@ -15,7 +17,7 @@ export const hasEnded = ({ status }: Subscription): boolean => status === 'cance
 
 export type SubscriptionItem = ApiObject<'subscription'>['items']['data'][number];
 
-export type TrialSettings = { end_behavior: { missing_payment_method: 'cancel' | 'create_invoice' } };
+export type TrialSettings = z.output<typeof trialSettings>;
 export const TRIAL_SETTINGS: TrialSettings = { end_behavior: { missing_payment_method: 'create_invoice' } };
 
 type NewItem = { price: ApiObject<'price'>; quantity: number; taxRates: ApiObject<'tax_rate'>[] };

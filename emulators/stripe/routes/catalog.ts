@@ -1,18 +1,10 @@
 // What is sold: products, their prices, and the tax rates that line items name.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import {
-  activePrice,
-  createPrice,
-  createProduct,
-  inlinePrice,
-  newProduct,
-  takeLookupKey,
-  updatePrice,
-} from '../billing/prices';
+import { activePrice, createPrice, createProduct, takeLookupKey, updatePrice } from '../billing/prices';
 import { alreadyExists, invalidRequest } from '../errors';
-import { buildTaxRate } from '../objects/catalog';
-import { applyUpdate, currency, expand, flag, mergeMetadata, metadata, percentage, text } from '../parameters';
+import { buildTaxRate, inlinePrice, newProduct, newTaxRate, taxRate } from '../objects/catalog';
+import { applyUpdate, currency, expand, flag, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route, update } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
@@ -135,24 +127,9 @@ function refuseOtherTax({ tax_behavior: current }: ApiObject<'price'>, given: st
   });
 }
 
-const taxRate = {
-  active: flag.optional(),
-  country: text.length(2).optional(),
-  description: text.optional(),
-  display_name: text.max(100),
-  jurisdiction: text.max(50).optional(),
-  metadata: metadata.optional(),
-  expand,
-};
-
 /** Automatic tax finds its rates by itself. */
 const taxRateRoutes: Route[] = [
-  route(
-    'POST /tax_rates',
-    z.strictObject({ ...taxRate, percentage, inclusive: flag }),
-    (store, { expand: _expand, ...given }) =>
-      store.insert(buildTaxRate({ ...given, metadata: mergeMetadata({}, given.metadata) }, store.now)),
-  ),
+  route('POST /tax_rates', newTaxRate, (store, given) => store.insert(buildTaxRate(given, store.now))),
   list('/tax_rates', 'tax_rate', { active: flag.optional(), inclusive: flag.optional() }),
   retrieve('/tax_rates', 'tax_rate'),
   update('/tax_rates', 'tax_rate', { ...taxRate, display_name: taxRate.display_name.optional() }),

@@ -4,48 +4,11 @@ import { createId } from '../../core/ids';
 import { AnyCase } from '../../core/objects';
 import { expiry, isActive, switchOffCodes, updateCode } from '../billing/redemptions';
 import { alreadyExists, invalidRequest } from '../errors';
-import { buildCoupon, buildPromotionCode } from '../objects/coupons';
-import { currency, emptyOr, expand, flag, integer, mergeMetadata, metadata, percentage, text } from '../parameters';
+import { buildCoupon, buildPromotionCode, couponName, newCoupon, newPromotionCode } from '../objects/coupons';
+import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route, update } from '../route';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-
-const couponName = text.max(40);
-
-const newCoupon = z.strictObject({
-  id: text.optional(),
-  name: couponName.optional(),
-  percent_off: percentage.refine((value) => value > 0, 'must be greater than 0').optional(),
-  amount_off: integer(1).optional(),
-  currency: currency.optional(),
-  duration: z.enum(['forever', 'once', 'repeating']).default('once'),
-  duration_in_months: integer(1).optional(),
-  max_redemptions: integer(1).optional(),
-  redeem_by: integer().optional(),
-  metadata: metadata.optional(),
-  expand,
-});
-
-const newPromotionCode = z.strictObject({
-  promotion: z.strictObject({ type: z.literal('coupon'), coupon: text }),
-  code: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,500}$/)
-    .optional(),
-  active: flag.optional(),
-  customer: text.optional(),
-  expires_at: integer().optional(),
-  max_redemptions: integer(1).optional(),
-  restrictions: z
-    .strictObject({
-      first_time_transaction: flag.optional(),
-      minimum_amount: integer(1).optional(),
-      minimum_amount_currency: currency.optional(),
-    })
-    .optional(),
-  metadata: metadata.optional(),
-  expand,
-});
 
 export const couponRoutes: Route[] = [
   route('POST /coupons', newCoupon, createCoupon),
@@ -91,7 +54,7 @@ async function createCoupon(store: Store, given: z.output<typeof newCoupon>): Pr
   refusePast(store, given.redeem_by, 'redeem_by');
   const id = given.id ?? createId('', 8).slice(1);
   if (await store.find('coupon', id)) throw alreadyExists('Coupon');
-  const coupon = buildCoupon({ ...given, id, metadata: mergeMetadata({}, given.metadata) }, store.now);
+  const coupon = buildCoupon({ ...given, id }, store.now);
   await store.insert(coupon, { dueAt: coupon.redeem_by });
   store.emit('coupon.created', coupon);
   return coupon;
@@ -121,10 +84,7 @@ async function createPromotionCode(
       code: 'resource_already_exists',
     });
   }
-  const promotionCode = buildPromotionCode(
-    { ...given, code, coupon: coupon.id, metadata: mergeMetadata({}, given.metadata) },
-    store.now,
-  );
+  const promotionCode = buildPromotionCode({ ...given, code }, store.now);
   await store.insert(promotionCode, { dueAt: promotionCode.expires_at });
   store.emit('promotion_code.created', promotionCode);
   return promotionCode;

@@ -1,67 +1,15 @@
 import { z } from 'zod';
-import { cancelSubscription } from '../billing/cancel-subscription';
-import { updateSubscription } from '../billing/change-plan';
+import { cancellationDetails, cancelSubscription } from '../billing/cancel-subscription';
+import { itemFields } from '../billing/change-items';
+import { proration, subscriptionUpdate, updateSubscription } from '../billing/change-plan';
 import { createSubscription, newSubscription } from '../billing/new-subscription';
-import { itemPriceData } from '../billing/prices';
 import { invalidRequest, notCovered, resourceMissing } from '../errors';
 import { CURRENT_STATUSES, type SubscriptionItem } from '../objects/subscriptions';
-import {
-  cancellationReason,
-  discounts,
-  emptyOr,
-  expand,
-  flag,
-  integer,
-  listParameters,
-  metadata,
-  paymentSettings,
-  prorationBehavior,
-  text,
-  trialSettings,
-} from '../parameters';
+import { expand, flag, listParameters, text } from '../parameters';
 import { list, listOf, onlyExpand, pageOf, type Route, retrieve, route } from '../route';
 import { search } from '../search';
 import type { Store } from '../store';
 import type { ApiObject } from '../wire';
-
-const changed = {
-  price: text.optional(),
-  price_data: itemPriceData.optional(),
-  quantity: integer(1).optional(),
-};
-
-const proration = {
-  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
-  proration_behavior: prorationBehavior.optional(),
-};
-
-const feedback = z.strictObject({
-  comment: emptyOr(text).exactOptional(),
-  feedback: emptyOr(cancellationReason).exactOptional(),
-});
-
-const update = z.strictObject({
-  ...proration,
-  cancel_at: emptyOr(z.enum(['min_period_end', 'max_period_end'])).optional(),
-  cancel_at_period_end: flag.optional(),
-  cancellation_details: feedback.optional(),
-  default_payment_method: text.optional(),
-  description: emptyOr(text).optional(),
-  discounts: emptyOr(discounts).optional(),
-  metadata: metadata.optional(),
-  items: z
-    .array(z.strictObject({ ...changed, id: text.optional(), deleted: flag.optional() }))
-    .max(20)
-    .optional(),
-  off_session: flag.optional(),
-  pause_collection: emptyOr(
-    z.strictObject({ behavior: z.enum(['mark_uncollectible', 'void']), resumes_at: integer().optional() }),
-  ).optional(),
-  payment_settings: paymentSettings.optional(),
-  trial_end: z.union([z.literal('now'), integer()]).optional(),
-  trial_settings: trialSettings.optional(),
-  expand,
-});
 
 const status = z.enum([...CURRENT_STATUSES, 'canceled', 'incomplete_expired', 'ended', 'all']);
 
@@ -79,7 +27,7 @@ const itemRoutes: Route[] = [
   ),
   route(
     'POST /subscription_items',
-    z.strictObject({ ...changed, ...proration, subscription: text, expand }),
+    z.strictObject({ ...itemFields, ...proration, subscription: text, expand }),
     async (store, { subscription: id, price, price_data, quantity, expand: _expand, ...how }) => {
       const subscription = await store.getEntered('subscription', id, 'subscription');
       await updateSubscription(store, subscription, { items: [{ price, price_data, quantity }], ...how });
@@ -88,7 +36,7 @@ const itemRoutes: Route[] = [
   ),
   route(
     'POST /subscription_items/:id',
-    z.strictObject({ ...changed, ...proration, off_session: flag.optional(), expand }),
+    z.strictObject({ ...itemFields, ...proration, off_session: flag.optional(), expand }),
     async (store, { price, price_data, quantity, expand: _expand, ...how }, { id }) => {
       const subscription = await store.getEntered('subscription', (await ownerOf(store, id)).id);
       return itemOf(
@@ -124,13 +72,13 @@ export const subscriptionRoutes: Route[] = [
   ),
   search('/subscriptions', 'subscription'),
   retrieve('/subscriptions', 'subscription'),
-  route('POST /subscriptions/:id', update, async (store, { expand: _expand, ...given }, { id }) =>
+  route('POST /subscriptions/:id', subscriptionUpdate, async (store, { expand: _expand, ...given }, { id }) =>
     updateSubscription(store, await store.getEntered('subscription', id), given),
   ),
   route(
     'DELETE /subscriptions/:id',
     z.strictObject({
-      cancellation_details: feedback.optional(),
+      cancellation_details: cancellationDetails.optional(),
       invoice_now: flag.optional(),
       prorate: flag.optional(),
       expand,
