@@ -22,48 +22,8 @@ export type Notice = {
 /** What a session stores besides its API form. */
 export type SessionState = { notice?: Notice | null; isFlowDone?: boolean };
 
-/** `amount`: of one unit for one interval. */
-export type PortalPrice = {
-  id: string;
-  name: string;
-  amount: number;
-  currency: string;
-  interval: string;
-  intervalCount: number;
-};
-
-export type PortalView = {
-  email: string | null;
-  returnUrl: string | null;
-  /** The result of the last action, shown once. */
-  notice: Notice | null;
-  /** The one step that the session leads to, until it is done. */
-  flow: {
-    type: Flow['type'];
-    subscription: PortalView['subscriptions'][number] | null;
-    /** What the customer is to confirm. */
-    to: { price: PortalPrice; quantity: number } | null;
-  } | null;
-  /** What the portal's configuration allows. */
-  allows: { cancel: boolean; cancelAtPeriodEnd: boolean; changePlan: boolean; replaceCard: boolean };
-  subscriptions: {
-    id: string;
-    status: string;
-    price: PortalPrice;
-    quantity: number;
-    periodEnd: string;
-    /** When it ends, if it was canceled. */
-    endsAt: string | null;
-    /** What it is paid with: a card, by its brand, or a bank account. */
-    method: { kind: string; last4: string } | null;
-    /** What it can be changed to: the configuration's other prices in its currency. */
-    otherPrices: PortalPrice[];
-  }[];
-  invoices: { number: string | null; createdAt: string; total: number; currency: string; status: string }[];
-};
-
 /** What the page shows, or null if there is no such portal session. */
-export function showPortal(emulator: Emulator, sessionId: string): Promise<PortalView | null> {
+export function showPortal(emulator: Emulator, sessionId: string) {
   return readAccount(emulator, async (store) => {
     const session = await store.find('billing_portal.session', sessionId);
     if (!session) return null;
@@ -71,7 +31,7 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
     const features = await featuresOf(store, session);
     const customer = await store.get('customer', session.customer);
     const prices = await listPrices(store, features);
-    const subscriptions: PortalView['subscriptions'] = [];
+    const subscriptions: PortalSubscription[] = [];
     for (const subscription of await store.all('subscription', { customer: customer.id })) {
       if (!hasEnded(subscription)) subscriptions.push(await describeSubscription(store, subscription, prices));
     }
@@ -82,8 +42,11 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
     return {
       email: customer.email,
       returnUrl: session.return_url,
+      /** The result of the last action, shown once. */
       notice,
+      /** The one step that the session leads to, until it is done. */
       flow: session.flow && !isFlowDone ? await describeFlow(store, session.flow, subscriptions) : null,
+      /** What the portal's configuration allows. */
       allows: {
         cancel: features.subscription_cancel.enabled,
         cancelAtPeriodEnd:
@@ -103,11 +66,10 @@ export function showPortal(emulator: Emulator, sessionId: string): Promise<Porta
   });
 }
 
-async function describeFlow(
-  store: Store,
-  flow: Flow,
-  subscriptions: PortalView['subscriptions'],
-): Promise<PortalView['flow']> {
+export type PortalView = NonNullable<Awaited<ReturnType<typeof showPortal>>>;
+
+/** `to`: what the customer is to confirm, if anything. */
+async function describeFlow(store: Store, flow: Flow, subscriptions: PortalSubscription[]) {
   const subscription = subscriptions.find(({ id }) => id === flowSubscription(flow)) ?? null;
   const [item] = flow.subscription_update_confirm?.items ?? [];
   if (!item || !subscription) return { type: flow.type, subscription, to: null };
@@ -124,11 +86,7 @@ export const featuresOf = async (
   { configuration }: ApiObject<'billing_portal.session'>,
 ): Promise<Features> => (await store.get('billing_portal.configuration', configuration)).features;
 
-async function describeSubscription(
-  store: Store,
-  subscription: Subscription,
-  prices: PortalPrice[],
-): Promise<PortalView['subscriptions'][number]> {
+async function describeSubscription(store: Store, subscription: Subscription, prices: PortalPrice[]) {
   const price = subscription.items.data[0]?.price;
   const product = price ? await store.find('product', price.product) : null;
   const methodId = await defaultMethod(store, subscription, subscription.customer);
@@ -139,11 +97,16 @@ async function describeSubscription(
     price: toPortalPrice(price, product?.name ?? 'Subscription'),
     quantity: subscription.items.data[0]?.quantity ?? 1,
     periodEnd: iso(periodEnd(subscription)),
+    /** When it ends, if it was canceled. */
     endsAt: subscription.cancel_at === null ? null : iso(subscription.cancel_at),
+    /** What it is paid with: a card, by its brand, or a bank account. */
     method: method && describeMethod(method),
+    /** What it can be changed to: the configuration's other prices in its currency. */
     otherPrices: prices.filter(({ id, currency }) => id !== price?.id && currency === subscription.currency),
   };
 }
+
+type PortalSubscription = Awaited<ReturnType<typeof describeSubscription>>;
 
 function describeMethod({ card, us_bank_account: account }: ApiObject<'payment_method'>) {
   return card ? { kind: card.brand, last4: card.last4 ?? '' } : { kind: 'bank account', last4: account?.last4 ?? '' };
@@ -162,13 +125,16 @@ async function listPrices(store: Store, { subscription_update: update }: Feature
   return offered;
 }
 
-const toPortalPrice = (price: ApiObject<'price'> | undefined, name: string): PortalPrice => ({
+const toPortalPrice = (price: ApiObject<'price'> | undefined, name: string) => ({
   id: price?.id ?? '',
   name,
+  /** Of one unit for one interval. */
   amount: price?.unit_amount ?? 0,
   currency: price?.currency ?? 'usd',
   interval: price?.recurring?.interval ?? 'month',
   intervalCount: price?.recurring?.interval_count ?? 1,
 });
+
+export type PortalPrice = ReturnType<typeof toPortalPrice>;
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();

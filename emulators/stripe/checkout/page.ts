@@ -11,8 +11,8 @@ import { taxesByRate, taxLines } from '../pricing/taxes';
 import type { Store } from '../store';
 import { challengeUrl, checkoutUrl, successUrl } from '../urls';
 import type { ApiObject } from '../wire';
-import { type Asked, detailsTyped } from './details';
-import { type Problem, parsePaymentForm, type Typed, typedIn } from './forms';
+import { detailsTyped } from './details';
+import { parsePaymentForm, typedIn } from './forms';
 import { amountDue, completeSession, failChallenge } from './pay';
 import {
   amountProblem,
@@ -36,57 +36,8 @@ import {
 const WAIT_FOR_WEBHOOKS_MS = 10_000;
 const DAY = 86_400;
 
-export type CheckoutView = {
-  status: 'open' | 'complete' | 'expired';
-  mode: 'payment' | 'subscription';
-  currency: string;
-  subtotal: number;
-  discount: number;
-  taxes: { label: string; amount: number; isIncluded: boolean }[];
-  /** Whether tax is added to what recurs, also if nothing of it is due today. */
-  addsTax: boolean;
-  total: number;
-  /** What is paid today: the total, changed by the customer's balance. */
-  due: number;
-  items: {
-    description: string;
-    amount: number;
-    quantity: number;
-    interval: string | null;
-    intervalCount: number | null;
-  }[];
-  /** What the next payments of the subscription cost, tax not included: the second entry is the price after a discount. */
-  renewals: { amount: number; from: string }[];
-  trialDays: number | null;
-  /** When the trial ends and the first payment is due, ISO 8601. */
-  trialEnd: string | null;
-  /** The email is fixed if the seller set it. */
-  email: string | null;
-  cancelUrl: string | null;
-  /** A card or a bank account is asked for. */
-  needsMethod: boolean;
-  takesDebits: boolean;
-  /** What else is asked for, and what is already known. */
-  asked: Required<Asked>;
-  known: Typed;
-  submitType: string | null;
-  customText: Partial<Record<'after_submit' | 'submit' | 'terms_of_service_acceptance', string | undefined>>;
-  /** Automatic tax depends on the country that is chosen: the form has a `country` field (two letters). */
-  needsCountry: boolean;
-  country: string | null;
-  allowsPromotionCodes: boolean;
-  promotionCode: string | null;
-  /** What was typed in the last failed attempt, and why it failed. */
-  lastAttempt: (Typed & { problem: Problem }) | null;
-  clientReferenceId: string | null;
-  /** `metadata` of the session. Stripe does not copy it to what the session creates. */
-  sessionMetadata: Record<string, string>;
-  /** The metadata of the subscription that it will create; in payment mode, of the payment. */
-  createdMetadata: Record<string, string>;
-};
-
 /** What the page shows of a session, or null if there is no such session. */
-export function showCheckout(emulator: Emulator, sessionId: string): Promise<CheckoutView | null> {
+export function showCheckout(emulator: Emulator, sessionId: string) {
   return readAccount(emulator, async (store) => {
     const found = await store.find('checkout.session', sessionId);
     if (!found) return null;
@@ -112,8 +63,10 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         amount,
         isIncluded: rate.inclusive,
       })),
+      /** Whether tax is added to what recurs, also if nothing of it is due today. */
       addsTax: items.some((item) => item.price.recurring && item.taxRates.some(({ inclusive }) => !inclusive)),
       total: session.amount_total ?? 0,
+      /** What is paid today: the total, changed by the customer's balance. */
       due: amountDue({ session, customer }),
       items: items.map(({ description, quantity, price }) => ({
         description,
@@ -122,16 +75,21 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         interval: price.recurring?.interval ?? null,
         intervalCount: price.recurring?.interval_count ?? null,
       })),
+      /** What the next payments of the subscription cost, tax not included: the second entry is the price after a discount. */
       renewals: renewalsOf(items, coupon, { start: store.now, trialEnd }).map(({ amount, from }) => ({
         amount,
         from: iso(from),
       })),
       trialDays,
+      /** When the trial ends and the first payment is due, ISO 8601. */
       trialEnd: trialEnd === null ? null : iso(trialEnd),
+      /** The email is fixed if the seller set it. */
       email: customer?.email ?? session.customer_email,
       cancelUrl: session.cancel_url,
+      /** A card or a bank account is asked for. */
       needsMethod: needsMethod(session),
       takesDebits: takesDebits(session),
+      /** What else is asked for, and what is already known. */
       asked: detailsAsked(session),
       known: customer
         ? detailsTyped({ address: customer.address ?? undefined, phone: customer.phone ?? undefined })
@@ -142,17 +100,23 @@ export function showCheckout(emulator: Emulator, sessionId: string): Promise<Che
         submit: session.custom_text.submit?.message,
         terms_of_service_acceptance: session.custom_text.terms_of_service_acceptance?.message,
       },
+      /** Automatic tax depends on the country that is chosen: the form has a `country` field (two letters). */
       needsCountry: needsCountry(session, plan),
       country: plan.country,
       allowsPromotionCodes: session.allow_promotion_codes ?? false,
       promotionCode: code?.code ?? null,
+      /** What was typed in the last failed attempt, and why it failed. */
       lastAttempt: plan.lastAttempt,
       clientReferenceId: session.client_reference_id,
+      /** `metadata` of the session. Stripe does not copy it to what the session creates. */
       sessionMetadata: session.metadata ?? {},
+      /** The metadata of the subscription that it will create; in payment mode, of the payment. */
       createdMetadata: (plan.subscription ?? plan.payment)?.metadata ?? {},
-    };
+    } as const;
   });
 }
+
+export type CheckoutView = NonNullable<Awaited<ReturnType<typeof showCheckout>>>;
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
