@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 
 /**
  * An SDK type as the API writes it and as we store it: decimals are strings, and expandable fields are IDs.
- * Builders return these, so that a field which a new SDK version requires does not compile until it is there.
+ * Builders return these, so that a field which a new SDK version requires, and which may not be null, does not compile until
+ * it is there.
  */
 export type Wire<T> = T extends Stripe.Decimal
   ? string

@@ -2,6 +2,7 @@
 import { createId } from '../../core/ids';
 import { isDiscountable } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 import type { InvoiceLine } from './invoices';
 
 type NewInvoiceItem = Omit<InvoiceLine, 'invoiceItem' | 'metadata'> & {
@@ -13,19 +14,15 @@ type NewInvoiceItem = Omit<InvoiceLine, 'invoiceItem' | 'metadata'> & {
 
 export function buildInvoiceItem(given: NewInvoiceItem, now: number): ApiObject<'invoiceitem'> {
   const { price, quantity, subscription, subscriptionItem } = given;
-  return {
+  return build('invoiceitem', {
     id: createId('ii', 24),
-    object: 'invoiceitem',
     amount: given.amount,
     currency: given.currency,
     customer: given.customer.id,
-    customer_account: null,
     date: now,
     description: given.description,
     discountable: isDiscountable(given),
     discounts: [],
-    invoice: null,
-    livemode: false,
     metadata: given.metadata,
     parent: subscription
       ? {
@@ -44,8 +41,8 @@ export function buildInvoiceItem(given: NewInvoiceItem, now: number): ApiObject<
     quantity,
     quantity_decimal: String(quantity),
     tax_rates: given.taxRates,
-    test_clock: given.customer.test_clock ?? null,
-  };
+    test_clock: given.customer.test_clock,
+  });
 }
 
 type CreditLine = ApiObject<'credit_note'>['lines']['data'][number];
@@ -71,16 +68,13 @@ export function buildCreditNote(given: NewCreditNote, now: number): ApiObject<'c
   const id = createId('cn', 24);
   const untaxed = amount - tax;
   const type = given.prePayment === 0 ? 'post_payment' : given.postPayment === 0 ? 'pre_payment' : 'mixed';
-  return {
+  return build('credit_note', {
     id,
-    object: 'credit_note',
     amount,
     amount_shipping: 0,
     created: now,
     currency: invoice.currency,
     customer: invoice.customer ?? '',
-    customer_account: null,
-    customer_balance_transaction: null,
     discount_amount: 0,
     discount_amounts: [],
     effective_at: now,
@@ -91,7 +85,6 @@ export function buildCreditNote(given: NewCreditNote, now: number): ApiObject<'c
       has_more: false,
       url: `/v1/credit_notes/${id}/lines`,
     },
-    livemode: false,
     memo: given.memo,
     metadata: given.metadata,
     number: `${invoice.number}-CN-${String(given.sequence).padStart(2, '0')}`,
@@ -102,7 +95,6 @@ export function buildCreditNote(given: NewCreditNote, now: number): ApiObject<'c
     pretax_credit_amounts: [],
     reason: given.reason,
     refunds: [],
-    shipping_cost: null,
     status: 'issued',
     subtotal: untaxed,
     subtotal_excluding_tax: untaxed,
@@ -110,8 +102,7 @@ export function buildCreditNote(given: NewCreditNote, now: number): ApiObject<'c
     total_excluding_tax: untaxed,
     total_taxes: tax === 0 ? [] : taxesOf(invoice, tax, untaxed),
     type,
-    voided_at: null,
-  };
+  });
 }
 
 const buildCreditLine = ({ line, invoice }: NewCreditNote, amount: number): CreditLine => ({

@@ -15,6 +15,7 @@ import {
   url,
 } from '../parameters';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 
 /** An empty string for a list empties it. */
 const listOfUpTo = <Schema extends z.ZodType>(max: number, entry: Schema) =>
@@ -42,28 +43,24 @@ export const newProduct = {
 type NewProduct = z.output<z.ZodObject<typeof newProduct>> & { id?: string | undefined };
 
 export function buildProduct(given: NewProduct, now: number): ApiObject<'product'> {
-  return {
+  return build('product', {
     id: given.id ?? createId('prod', 14),
-    object: 'product',
     active: given.active ?? true,
     created: now,
     default_price: null,
-    description: given.description ?? null,
+    description: given.description,
     images: given.images ?? [],
-    livemode: false,
     marketing_features: given.marketing_features ?? [],
     metadata: mergeMetadata({}, given.metadata),
     name: given.name,
-    package_dimensions: null,
-    shippable: given.shippable ?? null,
+    shippable: given.shippable,
     statement_descriptor: given.statement_descriptor ?? null,
     tax_code: given.tax_code ?? null,
-    tax_details: null,
     type: 'service',
     unit_label: given.unit_label ?? null,
     updated: now,
-    url: given.url ?? null,
-  };
+    url: given.url,
+  });
 }
 
 /** Three years of each. */
@@ -103,18 +100,15 @@ export const namedPrice = z.strictObject({
 type NewPrice = Omit<z.output<typeof namedPrice>, 'product'> & { product: string };
 
 export function buildPrice(given: NewPrice, now: number): ApiObject<'price'> {
-  return {
+  return build('price', {
     id: createId('price', 24),
-    object: 'price',
     active: given.active ?? true,
     billing_scheme: 'per_unit',
     created: now,
     currency: given.currency,
-    custom_unit_amount: null,
-    livemode: false,
-    lookup_key: given.lookup_key ?? null,
+    lookup_key: given.lookup_key,
     metadata: mergeMetadata({}, given.metadata),
-    nickname: given.nickname ?? null,
+    nickname: given.nickname,
     product: given.product,
     recurring: given.recurring
       ? {
@@ -125,12 +119,10 @@ export function buildPrice(given: NewPrice, now: number): ApiObject<'price'> {
         }
       : null,
     tax_behavior: given.tax_behavior ?? 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
     type: given.recurring ? 'recurring' : 'one_time',
     unit_amount: given.unit_amount,
     unit_amount_decimal: String(given.unit_amount),
-  };
+  });
 }
 
 /** The older form of a recurring price, which subscription items still carry. */
@@ -174,24 +166,19 @@ export const newTaxRate = z.strictObject({ ...taxRate, percentage, inclusive: fl
 type NewTaxRate = z.output<typeof newTaxRate> & { tax_type?: ApiObject<'tax_rate'>['tax_type'] };
 
 export function buildTaxRate(given: NewTaxRate, now: number): ApiObject<'tax_rate'> {
-  return {
+  return build('tax_rate', {
     id: createId('txr', 24),
-    object: 'tax_rate',
     active: given.active ?? true,
-    country: given.country ?? null,
+    country: given.country,
     created: now,
-    description: given.description ?? null,
+    description: given.description,
     display_name: given.display_name,
     effective_percentage: given.percentage,
-    flat_amount: null,
     inclusive: given.inclusive,
-    jurisdiction: given.jurisdiction ?? null,
-    jurisdiction_level: null,
-    livemode: false,
+    jurisdiction: given.jurisdiction,
     metadata: mergeMetadata({}, given.metadata),
     percentage: given.percentage,
     rate_type: 'percentage',
-    state: null,
-    tax_type: given.tax_type ?? null,
-  };
+    tax_type: given.tax_type,
+  });
 }

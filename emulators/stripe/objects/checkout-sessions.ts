@@ -1,6 +1,7 @@
 import { createId } from '../../core/ids';
 import { type TaxableLine, type Totals, taxLines } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 import type { Address } from './customers';
 
 export type SessionItem = {
@@ -43,11 +44,9 @@ type NewSession = {
 
 export function buildCheckoutSession(given: NewSession, now: number): ApiObject<'checkout.session'> {
   const id = createId('cs_test', 56);
-  return {
+  return build('checkout.session', {
     id,
-    object: 'checkout.session',
     adaptive_pricing: { enabled: false },
-    after_expiration: null,
     allow_promotion_codes: given.allow_promotion_codes,
     allowed_payment_method_types: given.allowed_payment_method_types,
     amount_subtotal: given.amounts.subtotal,
@@ -61,15 +60,11 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
     billing_address_collection: given.billing_address_collection,
     cancel_url: given.cancel_url,
     client_reference_id: given.client_reference_id,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
     consent_collection: given.needsConsent
       ? { payment_method_reuse_agreement: null, promotions: 'none', terms_of_service: 'required' }
       : null,
     created: now,
     currency: given.currency,
-    currency_conversion: null,
     custom_fields: [],
     custom_text: {
       after_submit: given.customText.after_submit ?? null,
@@ -78,45 +73,27 @@ export function buildCheckoutSession(given: NewSession, now: number): ApiObject<
       terms_of_service_acceptance: given.customText.terms_of_service_acceptance ?? null,
     },
     customer: given.customer,
-    customer_account: null,
     customer_creation: given.customer_creation,
-    customer_details: null,
     customer_email: given.customer_email,
     discounts: given.discounts,
     expires_at: given.expires_at,
-    integration_identifier: null,
-    invoice: null,
     invoice_creation: given.mode === 'payment' ? invoiceCreation(given.invoiceMetadata) : null,
-    livemode: false,
     locale: given.locale as ApiObject<'checkout.session'>['locale'],
-    managed_payments: null,
     metadata: given.metadata,
     mode: given.mode,
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
     payment_method_collection: given.payment_method_collection,
-    payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: given.methodTypes,
     payment_status: given.amounts.total > 0 ? 'unpaid' : 'no_payment_required',
-    permissions: null,
     phone_number_collection: { enabled: given.needsPhone },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
     shipping_options: [],
     status: 'open',
     submit_type: given.submit_type,
-    subscription: null,
     success_url: given.success_url,
     total_details: totalDetails(given.amounts),
     ui_mode: 'hosted_page',
     url: given.url(id),
-    wallet_options: null,
-  };
+  });
 }
 
 function invoiceCreation(metadata: Record<string, string> | null) {

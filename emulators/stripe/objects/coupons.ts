@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createId } from '../../core/ids';
 import { currency, expand, flag, integer, mergeMetadata, metadata, percentage, text } from '../parameters';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 
 type Coupon = ApiObject<'coupon'>;
 type PromotionCode = ApiObject<'promotion_code'>;
@@ -22,23 +23,22 @@ export const newCoupon = z.strictObject({
   expand,
 });
 
-export const buildCoupon = (given: z.output<typeof newCoupon> & { id: string }, now: number): Coupon => ({
-  id: given.id,
-  object: 'coupon',
-  amount_off: given.amount_off ?? null,
-  created: now,
-  currency: given.amount_off === undefined ? null : (given.currency ?? null),
-  duration: given.duration,
-  duration_in_months: given.duration_in_months ?? null,
-  livemode: false,
-  max_redemptions: given.max_redemptions ?? null,
-  metadata: mergeMetadata({}, given.metadata),
-  name: given.name ?? null,
-  percent_off: given.percent_off ?? null,
-  redeem_by: given.redeem_by ?? null,
-  times_redeemed: 0,
-  valid: true,
-});
+export const buildCoupon = (given: z.output<typeof newCoupon> & { id: string }, now: number): Coupon =>
+  build('coupon', {
+    id: given.id,
+    amount_off: given.amount_off,
+    created: now,
+    currency: given.amount_off === undefined ? null : (given.currency ?? null),
+    duration: given.duration,
+    duration_in_months: given.duration_in_months,
+    max_redemptions: given.max_redemptions,
+    metadata: mergeMetadata({}, given.metadata),
+    name: given.name,
+    percent_off: given.percent_off,
+    redeem_by: given.redeem_by,
+    times_redeemed: 0,
+    valid: true,
+  });
 
 export const newPromotionCode = z.strictObject({
   promotion: z.strictObject({ type: z.literal('coupon'), coupon: text }),
@@ -64,23 +64,21 @@ export const newPromotionCode = z.strictObject({
 export const buildPromotionCode = (
   given: z.output<typeof newPromotionCode> & { code: string },
   now: number,
-): PromotionCode => ({
-  id: createId('promo', 24),
-  object: 'promotion_code',
-  active: given.active ?? true,
-  code: given.code,
-  created: now,
-  customer: given.customer ?? null,
-  customer_account: null,
-  expires_at: given.expires_at ?? null,
-  livemode: false,
-  max_redemptions: given.max_redemptions ?? null,
-  metadata: mergeMetadata({}, given.metadata),
-  promotion: { coupon: given.promotion.coupon, type: 'coupon' },
-  restrictions: {
-    first_time_transaction: given.restrictions?.first_time_transaction ?? false,
-    minimum_amount: given.restrictions?.minimum_amount ?? null,
-    minimum_amount_currency: given.restrictions?.minimum_amount_currency ?? null,
-  },
-  times_redeemed: 0,
-});
+): PromotionCode =>
+  build('promotion_code', {
+    id: createId('promo', 24),
+    active: given.active ?? true,
+    code: given.code,
+    created: now,
+    customer: given.customer,
+    expires_at: given.expires_at,
+    max_redemptions: given.max_redemptions,
+    metadata: mergeMetadata({}, given.metadata),
+    promotion: { coupon: given.promotion.coupon, type: 'coupon' },
+    restrictions: {
+      first_time_transaction: given.restrictions?.first_time_transaction ?? false,
+      minimum_amount: given.restrictions?.minimum_amount ?? null,
+      minimum_amount_currency: given.restrictions?.minimum_amount_currency ?? null,
+    },
+    times_redeemed: 0,
+  });

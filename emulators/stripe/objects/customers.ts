@@ -1,5 +1,6 @@
 import { createId } from '../../core/ids';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 
 export type Address = NonNullable<ApiObject<'customer'>['address']>;
 
@@ -26,29 +27,26 @@ type NewCustomer = {
 };
 
 export function buildCustomer(given: NewCustomer, now: number): ApiObject<'customer'> {
-  return {
+  return build('customer', {
     id: createId('cus', 14),
-    object: 'customer',
     address: given.address ?? null,
     balance: 0,
     created: now,
     currency: null,
-    default_source: null,
     delinquent: false,
-    description: given.description ?? null,
-    email: given.email ?? null,
+    description: given.description,
+    email: given.email,
     invoice_prefix: createId('', 8).slice(1).toUpperCase(),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
-    livemode: false,
     metadata: given.metadata ?? {},
     name: given.name ?? null,
     next_invoice_sequence: 1,
     phone: given.phone ?? null,
     preferred_locales: given.preferredLocales ?? [],
-    shipping: given.shipping ?? null,
+    shipping: given.shipping,
     tax_exempt: given.taxExempt ?? 'none',
     test_clock: given.testClock ?? null,
-  };
+  });
 }
 
 /** The part of a customer's balance that applies to invoices in a currency. The first one sets the customer's currency. */
@@ -72,21 +70,17 @@ export function buildBalanceTransaction(
   given: NewBalanceTransaction,
   now: number,
 ): ApiObject<'customer_balance_transaction'> {
-  return {
+  return build('customer_balance_transaction', {
     id: createId('cbtxn', 24),
-    object: 'customer_balance_transaction',
     amount: given.amount,
-    checkout_session: null,
     created: now,
-    credit_note: given.creditNote ?? null,
+    credit_note: given.creditNote,
     currency: given.currency,
     customer: given.customer,
-    customer_account: null,
-    description: given.description ?? null,
+    description: given.description,
     ending_balance: given.endingBalance,
-    invoice: given.invoice ?? null,
-    livemode: false,
+    invoice: given.invoice,
     metadata: given.metadata ?? {},
     type: given.type,
-  };
+  });
 }

@@ -11,6 +11,7 @@ import {
   totalsOf,
 } from '../pricing/taxes';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 
 export type InvoiceLine = {
   /** Null if an invoice item has its own amount. */
@@ -72,18 +73,15 @@ export function buildInvoice(
   const { subtotal, tax, total } = totalsOf(given.lines, discount);
   const owner = { ...given, invoice: id };
   const { due, endingBalance } = applyBalance(total, startingBalance, given.currency);
-  return {
+  return build('invoice', {
     id,
-    object: 'invoice',
     account_country: 'US',
     account_name: seller,
-    account_tax_ids: null,
     amount_due: due,
     amount_overpaid: 0,
     amount_paid: 0,
     amount_remaining: due,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
@@ -94,47 +92,32 @@ export function buildInvoice(
       provider: given.hasAutomaticTax ? 'stripe' : null,
       status: given.hasAutomaticTax ? 'complete' : null,
     },
-    automatically_finalizes_at: null,
     billing_reason: given.billingReason,
     collection_method: 'charge_automatically',
     created: now,
     currency: given.currency,
-    custom_fields: null,
     customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
+    customer_address: customer.address,
     customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
+    customer_name: customer.name,
+    customer_phone: customer.phone,
     customer_tax_exempt: 'none',
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: discountAmounts(given, discount).map((off) => off.discount),
-    due_date: null,
     effective_at: now,
     ending_balance: endingBalance,
-    footer: null,
-    from_invoice: null,
     hosted_invoice_url: url(id),
     invoice_pdf: null,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: {
       object: 'list',
       data: given.lines.map((line, index) => buildLine(owner, line, taxed[index] ?? { discount: 0, taxes: [] })),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
-    livemode: false,
     metadata: given.metadata,
-    next_payment_attempt: null,
     number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, '0')}`,
-    on_behalf_of: null,
     parent: subscription
       ? {
           quote_details: null,
@@ -147,24 +130,18 @@ export function buildInvoice(
     period_start: given.periodStart ?? now,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
     starting_balance: startingBalance,
-    statement_descriptor: null,
     status: 'open',
     status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
     subtotal_excluding_tax: subtotal - totalsOf(given.lines, 0).inclusiveTax,
-    test_clock: customer.test_clock ?? null,
+    test_clock: customer.test_clock,
     total,
     total_discount_amounts: discountAmounts(given, discount),
     total_excluding_tax: total - tax,
     total_pretax_credit_amounts: pretaxCredits(given, discount),
     total_taxes: taxesByRate(taxed).map(buildTax),
-    webhooks_delivered_at: null,
-  };
+  });
 }
 
 type Discounted = Pick<NewInvoice, 'discount'>;
@@ -254,18 +231,15 @@ export function buildInvoicePayment(
   paymentIntent: string,
   now: number,
 ): ApiObject<'invoice_payment'> {
-  return {
+  return build('invoice_payment', {
     id: createId('inpay', 24),
-    object: 'invoice_payment',
-    amount_paid: null,
     amount_requested: invoice.amount_remaining,
     created: now,
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
-    livemode: false,
     payment: { payment_intent: paymentIntent, type: 'payment_intent' },
     status: 'open',
     status_transitions: { canceled_at: null, paid_at: null },
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { createId } from '../../core/ids';
 import type { BankAccount } from '../test-cards';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 import { type Address, EMPTY_ADDRESS } from './customers';
 
 type Owner = {
@@ -19,7 +20,7 @@ export const methodTypesOf = (currency: string): string[] =>
 /** A card. */
 export function buildCard(card: NewCard, now: number): ApiObject<'payment_method'> {
   const brand = card.number.startsWith('5') ? 'mastercard' : 'visa';
-  return {
+  return build('payment_method', {
     ...owned(card, now),
     card: {
       brand,
@@ -38,12 +39,12 @@ export function buildCard(card: NewCard, now: number): ApiObject<'payment_method
       wallet: null,
     },
     type: 'card',
-  };
+  });
 }
 
 /** A bank account that may be debited. */
 export function buildBankAccount(account: Owner & BankAccount, now: number): ApiObject<'payment_method'> {
-  return {
+  return build('payment_method', {
     ...owned(account, now),
     type: 'us_bank_account',
     us_bank_account: {
@@ -57,13 +58,12 @@ export function buildBankAccount(account: Owner & BankAccount, now: number): Api
       routing_number: account.routingNumber,
       status_details: {},
     },
-  };
+  });
 }
 
 function owned({ customer, email, name, phone, address }: Owner, now: number) {
   return {
     id: createId('pm', 24),
-    object: 'payment_method' as const,
     allow_redisplay: 'limited' as const,
     billing_details: {
       address: address ?? { ...EMPTY_ADDRESS, country: 'US' },
@@ -74,8 +74,6 @@ function owned({ customer, email, name, phone, address }: Owner, now: number) {
     },
     created: now,
     customer,
-    customer_account: null,
-    livemode: false,
     metadata: {},
   };
 }

@@ -2,6 +2,7 @@
 import { createId } from '../../core/ids';
 import type { PaymentFailure } from '../test-cards';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 import { methodTypesOf } from './payment-methods';
 
 export type NewPaymentIntent = {
@@ -19,53 +20,29 @@ export type NewPaymentIntent = {
 
 export function buildPaymentIntent(given: NewPaymentIntent, now: number): ApiObject<'payment_intent'> {
   const id = createId('pi', 24);
-  return {
+  return build('payment_intent', {
     id,
-    object: 'payment_intent',
-    allowed_payment_method_types: null,
     amount: given.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: given.automaticMethods ?? null,
-    canceled_at: null,
-    cancellation_reason: null,
+    automatic_payment_methods: given.automaticMethods,
     capture_method: given.captureMethod ?? 'automatic_async',
     client_secret: createId(`${id}_secret`, 24),
     confirmation_method: 'automatic',
     created: now,
     currency: given.currency,
     customer: given.customer,
-    customer_account: null,
     description: given.description,
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
-    livemode: false,
-    managed_payments: null,
     metadata: given.metadata,
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
     payment_method_types: given.methodTypes ?? methodTypesOf(given.currency),
-    payment_record: null,
-    processing: null,
-    receipt_email: given.receiptEmail ?? null,
-    review: null,
-    setup_future_usage: given.setupFutureUsage ?? null,
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
+    receipt_email: given.receiptEmail,
+    setup_future_usage: given.setupFutureUsage,
     status: 'requires_payment_method',
-    transfer_group: null,
-  };
+  });
 }
 
 type ChargeResult = 'succeeded' | 'pending' | PaymentFailure;
@@ -82,16 +59,11 @@ export function buildCharge(
 ): ApiObject<'charge'> {
   const failure = typeof result === 'string' ? null : result;
   const isCaptured = !failure && intent.capture_method !== 'manual';
-  return {
+  return build('charge', {
     id: createId('ch', 24),
-    object: 'charge',
     amount: intent.amount,
     amount_captured: isCaptured ? intent.amount : 0,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: seller.toUpperCase().slice(0, 22),
     captured: isCaptured,
@@ -100,13 +72,10 @@ export function buildCharge(
     customer: intent.customer,
     description: intent.description,
     disputed: false,
-    failure_balance_transaction: null,
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.message ?? null,
+    failure_code: failure?.code,
+    failure_message: failure?.message,
     fraud_details: {},
-    livemode: false,
     metadata: { ...intent.metadata },
-    on_behalf_of: null,
     outcome: outcomeOf(failure),
     paid: result === 'succeeded',
     payment_intent: intent.id,
@@ -114,19 +83,9 @@ export function buildCharge(
     payment_method_details: detailsOf(method, failure ? null : intent.amount),
     radar_options: {},
     receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: typeof result === 'string' ? result : 'failed',
-    transfer_data: null,
-    transfer_group: null,
-  };
+  });
 }
 
 /** The payment method as it was when it was charged. @param authorized null if the bank declined */
@@ -196,16 +155,13 @@ type NewRefund = {
 };
 
 export function buildRefund(charge: ApiObject<'charge'>, given: NewRefund, now: number): ApiObject<'refund'> {
-  return {
+  return build('refund', {
     id: createId('re', 24),
-    object: 'refund',
     amount: given.amount,
-    balance_transaction: null,
     charge: charge.id,
     created: now,
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: given.isToBank
       ? { type: 'us_bank_transfer', us_bank_transfer: { reference: null, reference_status: 'pending' } }
       : {
@@ -216,11 +172,8 @@ export function buildRefund(charge: ApiObject<'charge'>, given: NewRefund, now: 
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: given.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
-  };
+  });
 }
 
 const DAY = 86_400;
@@ -259,9 +212,8 @@ const NO_EVIDENCE: ApiObject<'dispute'>['evidence'] = {
 
 /** The customer's bank takes the payment back until the dispute is decided. */
 export function buildDispute(charge: ApiObject<'charge'>, now: number): ApiObject<'dispute'> {
-  return {
+  return build('dispute', {
     id: createId('dp', 24),
-    object: 'dispute',
     amount: charge.amount_captured,
     balance_transactions: [],
     charge: charge.id,
@@ -277,12 +229,10 @@ export function buildDispute(charge: ApiObject<'charge'>, now: number): ApiObjec
       submission_count: 0,
       submission_method: 'not_submitted',
     },
-    intended_submission_method: null,
     is_charge_refundable: false,
-    livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
     status: 'needs_response',
-  };
+  });
 }

@@ -1,6 +1,7 @@
 // The billing portal: its configuration and its sessions.
 import { createId } from '../../core/ids';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 
 type Configuration = ApiObject<'billing_portal.configuration'>;
 type Features = Configuration['features'];
@@ -49,27 +50,25 @@ type NewConfiguration = {
   metadata: Record<string, string>;
 };
 
-export const buildConfiguration = (given: NewConfiguration, now: number): Configuration => ({
-  id: createId('bpc', 24),
-  object: 'billing_portal.configuration',
-  active: true,
-  application: null,
-  business_profile: {
-    headline: null,
-    privacy_policy_url: null,
-    terms_of_service_url: null,
-    ...given.businessProfile,
-  },
-  created: now,
-  default_return_url: given.defaultReturnUrl,
-  features: mergeFeatures(given.features),
-  is_default: given.isDefault,
-  livemode: false,
-  login_page: { enabled: false, url: null },
-  metadata: given.metadata,
-  name: given.name,
-  updated: now,
-});
+export const buildConfiguration = (given: NewConfiguration, now: number): Configuration =>
+  build('billing_portal.configuration', {
+    id: createId('bpc', 24),
+    active: true,
+    business_profile: {
+      headline: null,
+      privacy_policy_url: null,
+      terms_of_service_url: null,
+      ...given.businessProfile,
+    },
+    created: now,
+    default_return_url: given.defaultReturnUrl,
+    features: mergeFeatures(given.features),
+    is_default: given.isDefault,
+    login_page: { enabled: false, url: null },
+    metadata: given.metadata,
+    name: given.name,
+    updated: now,
+  });
 
 type NewPortalSession = {
   customer: string;
@@ -82,18 +81,14 @@ type NewPortalSession = {
 
 export function buildPortalSession(given: NewPortalSession, now: number): ApiObject<'billing_portal.session'> {
   const id = createId('bps', 24);
-  return {
+  return build('billing_portal.session', {
     id,
-    object: 'billing_portal.session',
     configuration: given.configuration,
     created: now,
     customer: given.customer,
-    customer_account: null,
     flow: given.flow,
-    livemode: false,
     locale: given.locale as ApiObject<'billing_portal.session'>['locale'],
-    on_behalf_of: null,
     return_url: given.returnUrl,
     url: given.url(id),
-  };
+  });
 }

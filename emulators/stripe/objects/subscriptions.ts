@@ -3,6 +3,7 @@ import { createId } from '../../core/ids';
 import type { trialSettings } from '../parameters';
 import { addInterval } from '../pricing/periods';
 import type { ApiObject } from '../wire';
+import { build } from './build';
 import { buildPlan } from './catalog';
 
 const DAY = 86_400;
@@ -42,37 +43,26 @@ export type NewSubscription = {
 export function buildSubscription(given: NewSubscription, now: number): ApiObject<'subscription'> {
   const id = createId('sub', 24);
   const trialEnd = given.trialEnd ?? (given.trialDays ? now + given.trialDays * DAY : null);
-  return {
+  return build('subscription', {
     id,
-    object: 'subscription',
-    application: null,
-    application_fee_percent: null,
     automatic_tax: {
       disabled_reason: null,
       enabled: given.hasAutomaticTax,
       liability: given.hasAutomaticTax ? { type: 'self' } : null,
     },
     billing_cycle_anchor: trialEnd ?? now,
-    billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
     cancel_at_period_end: false,
-    canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: now,
     currency: given.items[0]?.price.currency ?? 'usd',
     customer: given.customer.id,
-    customer_account: null,
-    days_until_due: null,
     default_payment_method: given.paymentMethod,
-    default_source: null,
     default_tax_rates: [],
     description: given.description,
     discounts: [],
-    ended_at: null,
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: null,
@@ -86,32 +76,21 @@ export function buildSubscription(given: NewSubscription, now: number): ApiObjec
       has_more: false,
       url: `/v1/subscription_items?subscription=${id}`,
     },
-    latest_invoice: null,
-    livemode: false,
-    managed_payments: null,
     metadata: given.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
     payment_settings: {
       payment_method_options: null,
       payment_method_types: null,
       save_default_payment_method: given.savesMethod ? 'on_subscription' : 'off',
     },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: now,
     status: trialEnd ? 'trialing' : given.awaitsPayment ? 'incomplete' : 'active',
-    test_clock: given.customer.test_clock ?? null,
-    transfer_data: null,
+    test_clock: given.customer.test_clock,
     trial_end: trialEnd,
     trial_settings: {
       end_behavior: { billing_cycle_anchor: null, ...(given.trialSettings ?? TRIAL_SETTINGS).end_behavior },
     },
     trial_start: trialEnd ? now : null,
-  };
+  });
 }
 
 export type NewDiscount = {
@@ -126,22 +105,15 @@ export type NewDiscount = {
 /** What a coupon takes off for a customer. */
 export function buildDiscount(given: NewDiscount, now: number): ApiObject<'discount'> {
   const { id: coupon, duration_in_months: months } = given.coupon;
-  return {
+  return build('discount', {
     id: createId('di', 24),
-    object: 'discount',
-    checkout_session: null,
     customer: given.customer,
-    customer_account: null,
     end: months ? addInterval(now, { interval: 'month', interval_count: months }) : null,
-    invoice: null,
-    invoice_item: null,
     promotion_code: given.promotionCode,
     source: { coupon, type: 'coupon' },
     start: now,
-    subscription: null,
-    subscription_item: null,
     ...given.appliesTo,
-  };
+  });
 }
 
 export function buildItem(

@@ -4,6 +4,7 @@ import { addMonths } from '../../core/clock';
 import { createId } from '../../core/ids';
 import { runDueUntil } from '../due';
 import { invalidRequest } from '../errors';
+import { build } from '../objects/build';
 import { CURRENT_STATUSES } from '../objects/subscriptions';
 import { expand, integer, text } from '../parameters';
 import { addInterval } from '../pricing/periods';
@@ -17,17 +18,17 @@ const DAYS_KEPT = 30;
 
 export const testClockRoutes: Route[] = [
   route(`POST ${PATH}`, z.strictObject({ frozen_time: integer(), name: text.optional(), expand }), (store, given) =>
-    store.insert({
-      id: createId('clock', 24),
-      object: 'test_helpers.test_clock',
-      created: store.now,
-      deletes_after: store.now + DAYS_KEPT * DAY,
-      frozen_time: given.frozen_time,
-      livemode: false,
-      name: given.name ?? null,
-      status: 'ready',
-      status_details: {},
-    }),
+    store.insert(
+      build('test_helpers.test_clock', {
+        id: createId('clock', 24),
+        created: store.now,
+        deletes_after: store.now + DAYS_KEPT * DAY,
+        frozen_time: given.frozen_time,
+        name: given.name,
+        status: 'ready',
+        status_details: {},
+      }),
+    ),
   ),
   list(PATH, 'test_helpers.test_clock', {}),
   retrieve(PATH, 'test_helpers.test_clock'),

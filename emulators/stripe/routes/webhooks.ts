@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cancelDeliveries } from '../../core/deliveries';
 import { createId } from '../../core/ids';
 import { EVENT_TYPES, isEnabledEvent } from '../event-types';
+import { build } from '../objects/build';
 import { isApiVersion } from '../older-shapes';
 import { emptyOr, expand, flag, mergeMetadata, metadata, text } from '../parameters';
 import { list, type Route, retrieve, route } from '../route';
@@ -50,19 +51,16 @@ const webhookEndpointRoutes: Route[] = [
     async (store, given) => {
       const secret = createId('whsec', 32);
       const endpoint = await store.insert(
-        {
+        build('webhook_endpoint', {
           id: createId('we', 24),
-          object: 'webhook_endpoint',
-          api_version: given.api_version ?? null,
-          application: null,
+          api_version: given.api_version,
           created: store.now,
-          description: given.description ?? null,
+          description: given.description,
           enabled_events: given.enabled_events,
-          livemode: false,
           metadata: mergeMetadata({}, given.metadata),
           status: 'enabled',
           url: given.url,
-        },
+        }),
         { internal: { secret } },
       );
       return { ...endpoint, secret };
