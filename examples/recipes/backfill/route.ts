@@ -1,5 +1,5 @@
 // Stores what was sold before the integration: subscriptions, then with ?of=purchases one-time plans. Run it, then delete it.
-// Change in your app: how the user of an old session is found.
+// Change in your app: how the user of an old subscription or session is found.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isScheduler, refuse } from '@/lib/integration/http';

@@ -14,8 +14,8 @@ import { hasPlan } from './prices';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
- * with the best entitlement is kept, and the log names both if another one pays as well. It also names each subscription whose price is
- * of no plan, and which gives its user nothing. What a deleted user pays for ends. Safe to re-run.
+ * with the best entitlement is kept, and the log names both if another one pays as well. It also names each running subscription whose
+ * price is of no plan, or whose user is not found: neither gives its user anything. What a deleted user pays for ends. Safe to re-run.
  * @param findUser returns the user ID for a subscription without `svc_customer_key`, or `null`
  * @param after the ID that the previous call returned
  * @returns the ID to pass to the next call, or `null` at the end
@@ -32,8 +32,13 @@ export async function backfillSubscriptions(
       log.warn('backfill: a subscription runs without a plan of plans.ts', { subscription: id });
     const userId = subscription.metadata.svc_customer_key ?? (await findUser(subscription));
     await refreshSubscription(id);
-    if (!userId) continue;
     const customer = idOf(subscription.customer);
+    if (!userId) {
+      const isUnknown = !hasEnded(subscription) && hasPlan(subscription) && !(await isKept(customer));
+      if (isUnknown)
+        log.warn('backfill: a subscription runs for no known user', { subscription: id, stripe_customer: customer });
+      continue;
+    }
     await keepBestCustomer(userId, customer);
     if (hasEnded(subscription) || !(await isErased(userId))) continue;
     // Before the customer was stored, `user.deleted` found nothing to end.
@@ -59,8 +64,11 @@ export async function backfillPurchases(
   for (const session of data) {
     if (session.mode !== 'payment' || !session.customer || !findPlan(session.metadata?.plan)) continue;
     const userId = session.metadata?.svc_customer_key ?? (await findUser(session));
-    if (userId) await keepCustomer(userId, idOf(session.customer));
-    const customer = (userId && (await readCustomer(userId))) || session.customer;
+    const paying = idOf(session.customer);
+    if (userId) await keepCustomer(userId, paying);
+    else if (!(await isKept(paying)))
+      log.warn('backfill: a purchase belongs to no known user', { session: session.id });
+    const customer = (userId && (await readCustomer(userId))) || paying;
     await fulfilSession({ ...session, customer }, session.created);
     await refreshRefund(session.payment_intent);
   }

@@ -263,19 +263,27 @@ describe('plan, status and period from events in any order, with duplicates', ()
     expect(await both()).toEqual(['studio_monthly', null]);
   });
 
-  test('a backfill names what runs without a plan, and nothing else', async () => {
+  test('a backfill names what runs without a plan or a known user, and nothing else', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const unknown = { items: { data: [{ price: { lookup_key: 'an old price', metadata: {} } }] } };
-    const [running, ended, known] = [idOf('sub'), idOf('sub'), idOf('sub')];
-    stripe.put('subscriptions', subscriptionOf(running, idOf('cus'), unknown));
-    stripe.put('subscriptions', subscriptionOf(ended, idOf('cus'), { ...unknown, status: 'canceled' }));
-    stripe.put('subscriptions', subscriptionOf(known, idOf('cus'), {}));
+    const [running, ended, known, copied, foreign, past] = Array.from({ length: 6 }, () => idOf('sub'));
+    const [userId, customer] = [idOf('user'), idOf('cus')];
+    await database().shopCustomer.create({ data: { userId, stripeCustomerId: customer } });
+    const put = (id = '', owner = idOf('cus'), fields = {}) =>
+      stripe.put('subscriptions', subscriptionOf(id, owner, fields));
+    put(running, idOf('cus'), unknown);
+    put(ended, idOf('cus'), { ...unknown, status: 'canceled' });
+    put(known, idOf('cus'), { metadata: { svc_customer_key: idOf('user') } });
+    put(copied, customer);
+    put(foreign);
+    put(past, idOf('cus'), { status: 'canceled' });
     await backfill(backfillSubscriptions);
-    const logged = String(warn.mock.calls);
+    const logged = warn.mock.calls.flat().map(String);
     warn.mockRestore();
-    expect(logged).toContain(running);
-    expect(logged).not.toContain(ended);
-    expect(logged).not.toContain(known);
+    const linesAbout = (id = '') => logged.filter((line) => line.includes(id));
+    expect(linesAbout(running)).toEqual([expect.stringContaining('runs without a plan')]);
+    expect(linesAbout(foreign)).toEqual([expect.stringContaining('runs for no known user')]);
+    for (const id of [ended, known, copied, past]) expect(linesAbout(id)).toEqual([]);
   });
 
   test.each([
@@ -773,6 +781,16 @@ describe('a plan that is paid once', () => {
         status: 'refunded',
         endsAt: new Date(1_771_000_000_000),
       });
+    });
+
+    test('is named by a backfill if its user is not known', async () => {
+      const [known, unknown] = [aSale(idOf('user')), aSale(null)];
+      const warn = vi.spyOn(console, 'warn').mockReturnValue();
+      await backfill(backfillPurchases);
+      const logged = warn.mock.calls.flat().join('\n');
+      warn.mockRestore();
+      expect(logged).toContain(`belongs to no known user session="${unknown.id}"`);
+      expect(logged).not.toContain(known.id);
     });
 
     test('counts for the Stripe customer that its user has', async () => {
