@@ -28,6 +28,11 @@ test.each([true, false])('an ID that is an email address is left out (JSON: %s)'
   expect(formatLine({ ...entry, fields: { event: 'ada@example.com' } }, isJson)).not.toContain('ada');
 });
 
+test('an address in quotes leaves the JSON whole', () => {
+  const line = formatLine({ ...entry, fields: { transaction_id: 'inv "ada@example.com" 1' } }, true);
+  expect(JSON.parse(line)).toMatchObject({ transaction_id: 'inv "[email]" 1' });
+});
+
 test('the place of a failure in a scoped package is no email address', () => {
   const at = 'at Fn.request (/app/node_modules/@prisma/client/runtime/client.js:67:1)';
   expect(formatLine({ ...entry, fields: { at } }, false)).toContain(at);

@@ -11,7 +11,8 @@ type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const requests = new AsyncLocalStorage<{ requestId: string; dropped: Set<string> }>();
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
-const EMAIL = /[^\s@<>"']+@[^\s@<>"'/]+\.[^\s@<>"',;)]+/g;
+/** Without the backslash: it is an escape of the JSON around the address. */
+const EMAIL = /[^\s@<>"']+@[^\s@<>"'/]+\.[^\s@<>"',;)\\]+/g;
 
 export const log = {
   info: (message: string, fields: Fields = {}) => write('info', message, fields),
