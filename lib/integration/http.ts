@@ -1,4 +1,4 @@
-// What the integration's route handlers share: bounded bodies, request IDs, same-origin forms, error responses.
+// What the integration's route handlers share: bounded bodies and times, request IDs, same-origin forms, error responses.
 import 'server-only';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { appEnv } from './env';
@@ -68,6 +68,19 @@ export function isScheduler(request: Request): boolean {
     log.warn(`cron: a call was refused: ${reason}`, { path: new URL(request.url).pathname });
   }
   return false;
+}
+
+/**
+ * A timeout for calls that have none: to the database, the tracking service, Clerk. The work itself is not canceled; its result is
+ * ignored.
+ * @throws a `TimeoutError` if `promise` takes longer
+ */
+export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const error = Object.assign(new Error(`no response within ${milliseconds} ms`), { name: 'TimeoutError' });
+    const timer = setTimeout(() => reject(error), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** A cron route has a minute (`maxDuration`). Work it has started usually takes up to 25 s more: a batch of reports and one of deletions. */

@@ -2,8 +2,8 @@
 // Change in your app: add checks for what your own requests need.
 import 'server-only';
 import { database } from './database';
+import { within } from './http';
 import { logFailure } from './log';
-import { within } from './time-limit';
 
 /** Resolves if the dependency works, rejects otherwise. */
 type ReadinessCheck = () => Promise<unknown>;

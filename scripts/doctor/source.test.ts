@@ -190,7 +190,7 @@ describe("an app's source", () => {
       'lib/integration/stripe/checkout.ts',
       'lib/integration/stripe/portal.ts',
     ];
-    const own = `import { isSubscriber } from '@/lib/integration/stripe/checkout';\nstripe.checkout.sessions.create({ mode: 'subscription' })`;
+    const own = `import { startSubscription } from '@/lib/integration/stripe/checkout';\nstripe.checkout.sessions.create({ mode: 'subscription' })`;
     const files = Object.fromEntries(copied.map((file) => [file, readFileSync(file, 'utf8')]));
     expect(blockersOf({ ...GOOD, ...files })).toEqual([]);
     expect(blockersOf({ ...GOOD, ...files, 'app/api/checkout/route.ts': own })).toEqual([

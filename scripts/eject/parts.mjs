@@ -114,7 +114,7 @@ const withoutWalks = (file) => WITHOUT_WALKS[file] ?? [];
 const COPY = {
   paths: [
     ...['examples', 'docs/integrate.md', 'docs/recipes.md', 'scripts/copy', 'scripts/test-copy.mjs'],
-    'tests/existing-customers.db.test.ts',
+    ...['tests/backfill.db.test.ts', 'tests/existing-customers.db.test.ts'],
   ],
   scripts: ['test:copy'],
 };

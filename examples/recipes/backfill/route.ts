@@ -1,10 +1,10 @@
-// Stores what was sold before the integration: subscriptions, then with ?of=purchases one-time plans. Run it, then delete it.
+// Stores what was sold before the integration: subscriptions, then with ?of=purchases one-time plans. Run it, then delete this folder.
 // Change in your app: how the user of an old subscription or session is found.
 import type Stripe from 'stripe';
 import { prisma } from '@/lib/db';
 import { isScheduler, refuse } from '@/lib/integration/http';
-import { backfillPurchases, backfillSubscriptions } from '@/lib/integration/stripe/backfill';
 import { stripe } from '@/lib/stripe';
+import { backfillPurchases, backfillSubscriptions } from './backfill';
 
 export const maxDuration = 60; // seconds, for one page
 

@@ -8,7 +8,7 @@ import { readClickId } from '@/lib/integration/click-id';
 import { logFailure } from '@/lib/integration/log';
 import { deliverEntry } from '@/lib/integration/outbox/deliver';
 import { enqueue } from '@/lib/integration/outbox/store';
-import { endBilling } from '@/lib/integration/stripe/end-billing';
+import { endBilling } from '@/lib/integration/stripe/billing';
 
 /**
  * Stores the lead before the response, and delivers it afterwards. Your user ID is the `customerExternalId` from now on: use the

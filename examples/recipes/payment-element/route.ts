@@ -6,10 +6,9 @@ import Stripe from 'stripe';
 import { attributionMetadata } from '@/lib/integration/attribution-metadata';
 import { findClickId } from '@/lib/integration/click-id';
 import { publicEnv } from '@/lib/integration/env';
-import { isSubscriber, listSubscriptions } from '@/lib/integration/stripe/checkout';
+import { expireSessions, isSubscriber, listSubscriptions } from '@/lib/integration/stripe/billing';
 import { fingerprintOf } from '@/lib/integration/stripe/client';
 import { ensureCustomer } from '@/lib/integration/stripe/customer';
-import { expireSessions } from '@/lib/integration/stripe/unpaid';
 import { findPrice, stripe } from '@/lib/stripe';
 
 /** A single payment. @returns the client secret for `page.tsx` */

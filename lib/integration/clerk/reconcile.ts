@@ -4,9 +4,9 @@ import 'server-only';
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { clerkClient, type User } from '@clerk/nextjs/server';
 import { database } from '@/lib/integration/database';
+import { within } from '@/lib/integration/http';
 import { log } from '@/lib/integration/log';
 import { enqueue } from '@/lib/integration/outbox/store';
-import { within } from '@/lib/integration/time-limit';
 import { leadOf } from './webhook';
 
 /** A checkpoint is where the next run starts; metrics.ts reads it. The first run has its own, because it may take several calls. */

@@ -1,12 +1,15 @@
-// Verifies Clerk's webhook with svix and reads from it what to report to the tracking service.
-// Change in your app: `reportOf`, if you handle other events too.
+// Verifies Clerk's webhook with svix, reads from it what to report to the tracking service, and handles it.
+// Change in your app: `reportOf`, if you handle other events too; leave out the billing if you sell nothing through Stripe.
 import 'server-only';
 import type { UserJSON, WebhookEvent } from '@clerk/nextjs/server';
 import { Webhook } from 'svix';
 import { clickIdOf } from '@/lib/integration/click-id';
 import { clerkEnv } from '@/lib/integration/env';
-import { log } from '@/lib/integration/log';
+import { log, logFailure } from '@/lib/integration/log';
+import { receiveReport } from '@/lib/integration/outbox/deliver';
 import type { Report } from '@/lib/integration/outbox/report';
+import { endBilling } from '@/lib/integration/stripe/billing';
+import { updateEmail } from '@/lib/integration/stripe/customer';
 
 export type ClerkWebhook = {
   /** The same on every delivery of one event. */
@@ -40,6 +43,29 @@ export function verifyClerkWebhook(body: string, headers: Headers, secrets = sig
 function signingSecrets(): string[] {
   const env = clerkEnv();
   return [env.CLERK_WEBHOOK_SIGNING_SECRET, env.CLERK_WEBHOOK_SIGNING_SECRET_PREVIOUS].filter((s) => s !== undefined);
+}
+
+/**
+ * Stores the event's report and tries to deliver it, updates the email address of the Stripe customer, and ends the billing of a
+ * deleted user. Safe to repeat.
+ * @param requestId is sent to the tracking service, so that both logs have the same ID
+ * @returns `unavailable`: respond 503, and Clerk sends the event again
+ */
+export async function receiveClerkEvent(
+  { messageId, event }: ClerkWebhook,
+  requestId: string | null = null,
+): Promise<'accepted' | 'unavailable'> {
+  const report = reportOf(event);
+  const origin = { requestId, occurredAt: occurredAt(event) };
+  if (report && (await receiveReport(messageId, report, { origin })) === 'unavailable') return 'unavailable';
+  try {
+    if (event.type === 'user.updated') await updateEmail({ userId: event.data.id, email: primaryEmailOf(event.data) });
+    if (report?.kind === 'erasure') await endBilling(report.customerExternalId);
+    return 'accepted';
+  } catch (error) {
+    logFailure('webhook: the billing of a changed or deleted user', error, { type: event.type, request_id: requestId });
+    return 'unavailable';
+  }
 }
 
 /** The report for an event, or `null` if there is nothing to report. */

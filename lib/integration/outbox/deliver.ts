@@ -2,9 +2,9 @@
 // Change in your app: the interval, if an idle database should be able to suspend.
 import 'server-only';
 import { ZodError } from 'zod';
+import { within } from '@/lib/integration/http';
 import { type LogFields, log, logFailure } from '@/lib/integration/log';
 import { isDraining } from '@/lib/integration/readiness';
-import { within } from '@/lib/integration/time-limit';
 import { type Decision, decideDelivery, decideNextAttempt, type NextAttempt, UNKNOWN_CLICK } from './policy';
 import type { Report } from './report';
 import { type Delivery, toService } from './send';

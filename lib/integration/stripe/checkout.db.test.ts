@@ -448,7 +448,9 @@ describe('a second subscription would charge twice', () => {
   async function subscriber() {
     const buyer = newBuyer();
     const { customer } = await buy(buyer, yearly);
-    stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status: 'active', ...onPlan() });
+    for (const status of ['active', 'canceled']) {
+      stripe.put('subscriptions', { id: `sub_${randomUUID()}`, customer, status, ...onPlan() });
+    }
     return { buyer, customer };
   }
 

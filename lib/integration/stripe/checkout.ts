@@ -10,13 +10,12 @@ import {
 import { appEnv, publicEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import type { Plan } from '@/lib/integration/plans';
+import { expireSessions, isSubscriber, listSubscriptions } from './billing';
 import { sharedWrite, stripeClient } from './client';
 import { type Buyer, ensureCustomer } from './customer';
-import { LIVE } from './entitlement';
-import { listPurchases, listStored } from './holdings';
+import { listPurchases } from './holdings';
 import { openPortal } from './portal';
-import { hasPlan, listPrices, unknownPlanOf } from './prices';
-import { expireSessions } from './unpaid';
+import { listPrices } from './prices';
 
 type AttributedBuyer = Buyer & { clickId: string | null };
 
@@ -56,26 +55,6 @@ export async function startSubscription<Session extends { url: string | null }>(
   if (!isSubscriber(await listSubscriptions(customer))) return session;
   await expireSessions(customer, {});
   return { url: await openPortal(customer) };
-}
-
-/**
- * The customer's subscriptions to plans, newest first, including ended ones and those to a plan that only a newer version has, without
- * other products of the same account. Read from Stripe, because the stored ones wait for a webhook and this may follow a purchase
- * immediately.
- * @param userId also returns those with this user as `svc_customer_key` (contract §2), whatever they are for
- */
-export async function listSubscriptions(customer: string, userId?: string): Promise<Stripe.Subscription[]> {
-  const list = stripeClient().subscriptions.list({ customer, status: 'all', limit: 100 });
-  const all = await list.autoPagingToArray({ limit: 1000 });
-  const unknown = all.filter(unknownPlanOf);
-  const stored = await listStored(unknown.map(({ id }) => id));
-  const isTo = (subscription: Stripe.Subscription) =>
-    hasPlan(subscription) ||
-    stored.includes(subscription.id) ||
-    (unknown.includes(subscription) && 'svc_customer_key' in subscription.metadata);
-  return all.filter(
-    (subscription) => isTo(subscription) || (userId && subscription.metadata.svc_customer_key === userId),
-  );
 }
 
 /**
@@ -137,10 +116,6 @@ async function findPrice(plan: Plan): Promise<string> {
   }
   return price.id;
 }
-
-/** Whether a customer has a subscription that charges, or can charge again. */
-export const isSubscriber = (subscriptions: Array<Pick<Stripe.Subscription, 'status'>>): boolean =>
-  subscriptions.some(({ status }) => LIVE.includes(status));
 
 /** One free trial per customer: otherwise, canceling and subscribing again would be free forever. */
 const hadTrial = (subscriptions: Array<Pick<Stripe.Subscription, 'trial_start'>>): boolean =>

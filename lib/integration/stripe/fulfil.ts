@@ -7,12 +7,11 @@ import { publicEnv } from '@/lib/integration/env';
 import { log } from '@/lib/integration/log';
 import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan, type Plan } from '@/lib/integration/plans';
+import { cancelUnpaid, endBilling, expireSessions, hasEnded } from './billing';
 import { idOf, stripeClient } from './client';
 import { readCustomer } from './customer';
-import { endBilling, hasEnded } from './end-billing';
 import { keepBestCustomer, listStored } from './holdings';
 import { periodAmount, planOf, unknownPlanOf } from './prices';
-import { cancelUnpaid, expireSessions } from './unpaid';
 
 /**
  * Stores what an event changes; ignores other events.

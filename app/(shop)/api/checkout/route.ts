@@ -4,11 +4,10 @@
 import { isClerkAPIResponseError } from '@clerk/nextjs/errors';
 import { auth, currentUser, type User } from '@clerk/nextjs/server';
 import { findClickId } from '@/lib/integration/click-id';
-import { readForm, refuse, seeOther } from '@/lib/integration/http';
+import { readForm, refuse, seeOther, within } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { findPlan } from '@/lib/integration/plans';
 import { startPurchase } from '@/lib/integration/stripe/checkout';
-import { within } from '@/lib/integration/time-limit';
 
 /** The SDK has no timeout. */
 const CLERK_LIMIT_MS = 3000;

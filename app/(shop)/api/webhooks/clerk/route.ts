@@ -2,8 +2,7 @@
 // email address of the Stripe customer, and erases deleted users.
 // In Clerk's dashboard, subscribe this URL to user.created, user.updated and user.deleted.
 import { after } from 'next/server';
-import { receiveClerkEvent } from '@/lib/integration/clerk/receive';
-import { verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
+import { receiveClerkEvent, verifyClerkWebhook } from '@/lib/integration/clerk/webhook';
 import { readBody, readRequestId, refuse } from '@/lib/integration/http';
 import { logFailure } from '@/lib/integration/log';
 import { drainOnce } from '@/lib/integration/outbox/deliver';

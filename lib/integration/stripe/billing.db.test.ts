@@ -6,7 +6,7 @@ import { type StripeApi, startStripeApi } from '@/tests/support/stripe-api';
 const PROGRAM = '123';
 
 let stripe: StripeApi;
-let { endBilling } = {} as typeof import('./end-billing');
+let { endBilling } = {} as typeof import('./billing');
 
 beforeAll(async () => {
   stripe = await startStripeApi();
@@ -15,7 +15,7 @@ beforeAll(async () => {
   vi.stubEnv('NEXT_PUBLIC_SVC_PROGRAM_ID', PROGRAM);
   vi.stubEnv('NEXT_PUBLIC_SVC_BASE_URL', 'https://svc.example.com');
   vi.resetModules();
-  ({ endBilling } = await import('./end-billing'));
+  ({ endBilling } = await import('./billing'));
 });
 afterEach(() => stripe.intercept(() => undefined));
 afterAll(async () => {

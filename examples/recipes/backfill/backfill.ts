@@ -1,16 +1,15 @@
-// Stores what customers paid for before `fulfil` received events, page by page. Delete it once it has run, or if
-// you had no customers before.
+// Stores what customers paid for before `fulfil` received events, page by page.
 import 'server-only';
 import type Stripe from 'stripe';
 import { log } from '@/lib/integration/log';
 import { isErased } from '@/lib/integration/outbox/store';
 import { findPlan } from '@/lib/integration/plans';
-import { idOf, stripeClient } from './client';
-import { isKept, keepCustomer, readCustomer } from './customer';
-import { endBilling, hasEnded } from './end-billing';
-import { fulfilSession, refreshRefund, refreshSubscription } from './fulfil';
-import { keepBestCustomer } from './holdings';
-import { hasPlan } from './prices';
+import { endBilling, hasEnded } from '@/lib/integration/stripe/billing';
+import { idOf, stripeClient } from '@/lib/integration/stripe/client';
+import { isKept, keepCustomer, readCustomer } from '@/lib/integration/stripe/customer';
+import { fulfilSession, refreshRefund, refreshSubscription } from '@/lib/integration/stripe/fulfil';
+import { keepBestCustomer } from '@/lib/integration/stripe/holdings';
+import { hasPlan } from '@/lib/integration/stripe/prices';
 
 /**
  * Stores subscriptions, and the user each customer belongs to: 50 per call, newest first. If a user has several customers, the one
