@@ -57,14 +57,15 @@ export function checkTables(): ReadinessCheck {
   return async () => {
     if (wereFound) return;
     const db = database();
+    const none = { where: { OR: [] } }; // reads the columns of no row, however large the table is
     await Promise.all([
-      db.shopCustomer.findFirst(),
-      db.shopSubscription.findFirst(),
-      db.shopFencingToken.findFirst(),
-      db.shopPurchase.findFirst(),
-      db.shopOutboxEntry.findFirst(),
-      db.shopCheckpoint.findFirst(),
-      db.$queryRaw`SELECT 1 FROM shop_outbox LIMIT 1`, // finds the table by the session's search path
+      db.shopCustomer.findFirst(none),
+      db.shopSubscription.findFirst(none),
+      db.shopFencingToken.findFirst(none),
+      db.shopPurchase.findFirst(none),
+      db.shopOutboxEntry.findFirst(none),
+      db.shopCheckpoint.findFirst(none),
+      db.$queryRaw`SELECT 1 FROM shop_outbox LIMIT 0`, // finds the table by the session's search path
     ]);
     wereFound = true;
   };
