@@ -1,4 +1,3 @@
-import { makesClick } from '@/lib/service/domain/click';
 import { decideLead, type LeadFacts } from '@/lib/service/domain/lead';
 import type { LeadAuthPolicy } from '@/lib/service/domain/program';
 import { decidePaymentAccount, decidePaymentAttribution } from '@/lib/service/payments/attribution';
@@ -30,7 +29,7 @@ export class MemoryService {
     switch (command.do) {
       case 'click': {
         const { program, partner } = command;
-        if (!makesClick({ active: partner !== 'linus', programPaused: false })) return 'inactive';
+        if (partner === 'linus') return 'inactive';
         this.clicks.push({ program, partner, createdAt: this.now });
         return 'click';
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makesClick, readPartnerCode } from './click';
+import { readPartnerCode } from './click';
 
 describe('the partner code is the aff parameter of the page URL', () => {
   test.each([
@@ -24,13 +24,4 @@ describe('the partner code is the aff parameter of the page URL', () => {
   ])('%s has none: %s', (url, code) => {
     expect(readPartnerCode(url)).toEqual({ ok: false, code });
   });
-});
-
-test.each([
-  ['makes a click', { active: true, programPaused: false }, true],
-  ['makes none where the link is inactive', { active: false, programPaused: false }, false],
-  ['makes none while the program is paused', { active: true, programPaused: true }, false],
-  ['makes none where both are true', { active: false, programPaused: true }, false],
-])('a visit to the link of a partner %s', (_, facts, isClick) => {
-  expect(makesClick(facts)).toBe(isClick);
 });

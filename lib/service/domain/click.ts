@@ -15,7 +15,3 @@ export function readPartnerCode(affiliateUrl: string): AffiliateUrl {
   if (!code) return { ok: false, code: 'missing_aff' };
   return isOpaqueId(code) && [...sent].length <= ID_LIMIT ? { ok: true, code } : { ok: false, code: 'unknown_partner' };
 }
-
-/** Whether a visit to a partner's link makes a click (docs/decisions/0006). @param active whether the partner is */
-export const makesClick = ({ active, programPaused }: { active: boolean; programPaused: boolean }): boolean =>
-  active && !programPaused;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { database } from '@/prisma/client';
-import { aProgram } from '@/tests/support/program';
+import { aProgram, changeProgram } from '@/tests/support/program';
 import { unique } from '@/tests/support/unique';
+import { updatePartner } from '../partners';
+import { clickBody } from '../schemas';
 import { recordClick } from './record-click';
 
 test('a click keeps its link, its pages and the click that it takes over from', async () => {
@@ -26,4 +28,24 @@ test('a click keeps its link, its pages and the click that it takes over from', 
       partner: { code: 'ada' },
     },
   ]);
+});
+
+test.each([
+  ['makes a click', { active: true, paused: false }, true],
+  ['makes none where the link is inactive', { active: false, paused: false }, false],
+  ['makes none while the program is paused', { active: true, paused: true }, false],
+  ['makes none where both are true', { active: false, paused: true }, false],
+])('a visit to the link of a partner %s', async (_, { active, paused }, isClick) => {
+  const program = await aProgram();
+  const { programId } = program;
+  await updatePartner(programId, 'ada', { active });
+  await changeProgram(program, { paused });
+  const visit = clickBody.parse({ affiliate_url: 'https://shop.example/?aff=ada', program_id: programId });
+  const response = await recordClick(visit, {
+    credentials: { mode: 'browser' },
+    address: unique('a'),
+    now: new Date(),
+  });
+  expect(response).toMatchObject({ ok: true, body: { success: isClick } });
+  expect(await database().click.count({ where: { programId } })).toBe(isClick ? 1 : 0);
 });

@@ -1,6 +1,6 @@
 import 'server-only';
 import { Prisma } from '@/prisma/generated/client';
-import { makesClick, readPartnerCode } from '../domain/click';
+import { readPartnerCode } from '../domain/click';
 import { refuse } from '../errors';
 import type { Caller } from '../http/caller';
 import { type CallerRow, checkCaller } from '../http/check-caller';
@@ -36,15 +36,9 @@ export async function recordClick(body: ClickBody, caller: Caller): Promise<Endp
   return partner_code === null ? refuse('unknown_partner') : { ok: true, body: { success: false } };
 }
 
-const { sql, join } = Prisma;
+const { sql } = Prisma;
 
-/** The states for which `makesClick` returns true, so that the rule is in one place. */
-const recording = [true, false].flatMap((active) =>
-  [true, false]
-    .filter((programPaused) => makesClick({ active, programPaused }))
-    .map((programPaused) => sql`(${Prisma.raw(String(active))}, ${Prisma.raw(String(programPaused))})`),
-);
-
+/** An inactive link or a paused program makes no click (docs/decisions/0006). */
 const insertClick = statement(
   'click',
   {
@@ -70,7 +64,7 @@ const insertClick = statement(
       SELECT ${given.click_id}, p.id, a.id, ${given.affiliate_url}, ${given.page_url}, ${given.referrer_url},
         ${given.existing_click_id}, ${given.now}
       FROM program p, partner a, calls c
-      WHERE (a.active, p.paused) IN (${join(recording)}) AND NOT c.too_many
+      WHERE a.active AND NOT p.paused AND NOT c.too_many
       RETURNING id, program_id
     ),
     feed AS (${addToFeed(sql`FROM click, partner`, sql`click.program_id`, {
