@@ -3,7 +3,7 @@ import { FEED_KINDS } from '../events/kinds';
 import { reportingDatabase } from '../reporting-database';
 import { CLOSED_BY_DATABASE } from '../sql';
 import { type DateRange, daysOf, lastClosedDay, previousRange } from './date-range';
-import { hasRevenue, type Revenue } from './partner-totals';
+import { type Revenue, sumRevenue } from './partner-totals';
 
 export type Counts = {
   clicks: number;
@@ -74,17 +74,7 @@ function groupByDay<Row extends { day: Date }>(rows: readonly Row[]): (day: Date
 function sumUp(counts: CountRow[], amounts: AmountRow[]): Period {
   const sums = { ...NONE };
   for (const row of counts) for (const name of NAMES) sums[name] += row[name];
-  const revenue = new Map<string, Revenue>();
-  for (const { currency, sold, refunded } of amounts) {
-    const sum = revenue.get(currency) ?? { currency, sold: 0, refunded: 0 };
-    revenue.set(currency, {
-      currency,
-      sold: sum.sold + Number(sold),
-      refunded: sum.refunded + Number(refunded),
-    });
-  }
-  const earned = [...revenue.values()].filter(hasRevenue);
-  return { ...sums, revenue: earned.sort((a, b) => a.currency.localeCompare(b.currency)) };
+  return { ...sums, revenue: sumRevenue(amounts) };
 }
 
 type Scope = { programId: string; from: Date; to: Date; lastClosed: Date };

@@ -30,20 +30,30 @@ type DayAmount = Revenue & { day: string };
 
 const NONE: Totals = { day: '', clicks: 0, leads: 0, sales: 0, renewals: 0, revenue: [] };
 
+type Amount = { currency: string; sold: number | bigint; refunded: number | bigint };
+
+/** The sums by currency. Zeros are left out: a sale that was removed, or restated in another currency, leaves them. */
+export function sumRevenue(amounts: readonly Amount[]): Revenue[] {
+  const sums = new Map<string, Revenue>();
+  for (const { currency, sold, refunded } of amounts) {
+    const sum = sums.get(currency) ?? { currency, sold: 0, refunded: 0 };
+    sums.set(currency, { currency, sold: sum.sold + Number(sold), refunded: sum.refunded + Number(refunded) });
+  }
+  return [...sums.values()]
+    .filter(({ sold, refunded }) => sold !== 0 || refunded !== 0)
+    .sort((a, b) => a.currency.localeCompare(b.currency));
+}
+
 /** @param sign 1 to add, -1 to subtract */
 function add(a: Totals, b: Totals, sign: 1 | -1 = 1): Totals {
-  const revenue = new Map(a.revenue.map((one) => [one.currency, one]));
-  for (const { currency, sold, refunded } of b.revenue) {
-    const known = revenue.get(currency) ?? { sold: 0, refunded: 0 };
-    revenue.set(currency, { currency, sold: known.sold + sign * sold, refunded: known.refunded + sign * refunded });
-  }
+  const signed = b.revenue.map((one) => ({ ...one, sold: sign * one.sold, refunded: sign * one.refunded }));
   return {
     day: b.day,
     clicks: a.clicks + sign * b.clicks,
     leads: a.leads + sign * b.leads,
     sales: a.sales + sign * b.sales,
     renewals: a.renewals + sign * b.renewals,
-    revenue: [...revenue.values()].sort((x, y) => x.currency.localeCompare(y.currency)),
+    revenue: sumRevenue([...a.revenue, ...signed]),
   };
 }
 
@@ -64,12 +74,8 @@ export function totalsOf(stored: StoredTotals, from: string, to: string): Totals
   const closed = add(stored.atEnd ?? NONE, stored.before ?? NONE, -1);
   const open = sumUpDays(stored.counts, stored.amounts).filter(({ day }) => day >= from && day <= to);
   const late = { ...NONE, ...stored.lateCounts, revenue: stored.lateAmounts ?? [] };
-  const total = [...open, late].reduce((sum, part) => add(sum, part), closed);
-  return { ...total, revenue: total.revenue.filter(hasRevenue) };
+  return [...open, late].reduce((sum, part) => add(sum, part), closed);
 }
-
-/** A sale that was removed, or restated in another currency, leaves a row of zeros. */
-export const hasRevenue = ({ sold, refunded }: Revenue): boolean => sold !== 0 || refunded !== 0;
 
 /** The running totals that can be stored by now, oldest first. @param lastClosed the last day that no longer changes */
 export function newRunningTotals(stored: StoredTotals, lastClosed: string): Totals[] {
