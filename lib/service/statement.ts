@@ -45,9 +45,7 @@ export function statement<const Of extends Types>(
   const { strings, values } = write(Object.fromEntries(places) as Record<keyof Of, Prisma.Sql>);
   const order: unknown[] = [];
   const positionOf = (value: unknown) => {
-    const isSame = (other: unknown) =>
-      value instanceof Parameter && other instanceof Parameter && value.name === other.name;
-    const known = order.findIndex(isSame);
+    const known = value instanceof Parameter ? order.indexOf(value) : -1; // one object, wherever it is used
     return known < 0 ? order.push(value) : known + 1;
   };
   const text = strings.reduce((sent, part, index) => `${sent}$${positionOf(values[index - 1])}${part}`);
