@@ -54,9 +54,7 @@ export function parseDateRange(params: Record<string, unknown>, now: Date): Date
   }
   const preset = PRESETS.find((days) => days === range) ?? DEFAULT_PRESET;
   return {
-    from: addDays(today, 1 - preset),
-    to: today,
-    days: preset,
+    ...rangeOf(addDays(today, 1 - preset), today),
     preset,
     refused: params.from || params.to ? { from: textOf(params.from), to: textOf(params.to) } : null,
   };
