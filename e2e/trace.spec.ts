@@ -186,7 +186,8 @@ test('the tour follows what the visitor does in the shop beside it', async ({ pa
 
   const advances: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/actions/clock') && advances.push(request.url())));
-  await current.getByRole('button', { name: 'Advance one month' }).dblclick({ delay: 50 });
+  // By the second click, the first has been processed.
+  await current.getByRole('button', { name: 'Advance one month' }).dblclick({ delay: 300 });
   await expect(steps.getByRole('link', { name: 'Open the scenarios' })).toBeVisible();
   expect(advances, 'a second click does not advance it again').toHaveLength(1);
   await expect(steps.getByRole('link', { name: 'Message' })).toHaveCount(6);

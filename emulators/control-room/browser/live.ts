@@ -175,8 +175,14 @@ function showAdvancing(advancing: boolean): void {
   }
 }
 
+const CLOCK = 'form[action="/actions/clock"]';
+
+// When the second click of a double click comes, the first may have been processed, and its button be back.
+document.addEventListener('click', (event) => {
+  if (event.detail > 1 && (event.target as Element).closest(CLOCK)) event.preventDefault();
+});
 document.addEventListener('submit', (event) => {
-  if ((event.target as Element).getAttribute('action') !== '/actions/clock') return;
+  if (!(event.target as Element).matches(CLOCK)) return;
   if (isAdvancing) event.preventDefault();
   showAdvancing(true);
 });
