@@ -1,6 +1,7 @@
 // A load balancer for tests: several processes of the app behind one address. It knows nothing about sessions.
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
+import { pipeline } from 'node:stream';
 
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
@@ -27,7 +28,7 @@ export async function startRoundRobin(initialPorts, ownPort = 0) {
     upstream.on('response', (answer) => {
       served.set(port, (served.get(port) ?? 0) + 1);
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      pipeline(answer, response, () => {}); // a process that ends in the middle ends the response, too
     });
     upstream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       // Refused before anything was sent: safe to send elsewhere. Anything else may have been executed.
