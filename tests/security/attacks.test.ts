@@ -73,7 +73,7 @@ describe('bodies', () => {
     'unsafe_metadata with the click ID %j costs no sign-up',
     async (clickId) => {
       const id = newCustomer();
-      expect((await clerkWebhook(app.url, { id, clickId })).status).toBe(200);
+      expect((await clerkWebhook(app.url, { id, clickId, email: address })).status).toBe(200);
       expect(await events(id)).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { signClerk } from './sign-clerk';
 
 // Calls to an app over HTTP as browsers, servers and providers make them, each on a connection of its own.
 
-export type CallResult = { status: number; body: Record<string, unknown>; milliseconds: number };
+type CallResult = { status: number; body: Record<string, unknown>; milliseconds: number };
 
 /** Rejects if there is no response: nothing was acknowledged. */
 export async function call(
