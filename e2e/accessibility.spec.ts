@@ -81,6 +81,10 @@ for (const [path, snapshot] of Object.entries(CONTROL_ROOM_PAGES)) {
   test(`the control room's ${path} is accessible in both schemes, and fits 320 px`, async ({ page }) => {
     await page.goto(emulators(path));
     await expectAccessible(page, snapshot);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const links = page.getByRole('navigation', { name: 'Control room' }).getByRole('link');
+    await expect(links).not.toHaveCount(0);
+    for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
   });
 }
 
@@ -215,16 +219,6 @@ test('a journey, lists with entries and an open record are accessible in both sc
   );
   await page.goto(`/dashboard/events?customer=${customer_key}`);
   await expectAccessible(page, '- row /Lead Test .* (ago|just now)/');
-});
-
-test('rows that stack on a narrow screen are still rows of a table', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/dashboard/partners');
-  for (const name of [/^Ada Keller/, /^Grace Okafor/, /^Linus Berg/]) {
-    const row = page.getByRole('table').getByRole('row', { name });
-    await expect(row.getByRole('rowheader')).toHaveCount(1);
-    await expect(row.getByRole('cell')).toHaveCount(7);
-  }
 });
 
 test('what backgrounds show is seen in forced colors: buttons, the funnel, the arrows of the trace', async ({

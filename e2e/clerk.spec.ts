@@ -52,19 +52,7 @@ async function sentWebhooks(page: Page, email: string): Promise<string[]> {
 test.describe('an address that needs a code', () => {
   test.use({ expectedProblems: [/422/] });
 
-  test('signs up with the right one only', async ({ page }) => {
-    const clickId = await arriveFrom(page, 'ada');
-    await openSignUp(page, newCodeEmail());
-    await untilCodeIsSent(page, () => submitPassword(page));
-    await typeCode(page, '111111');
-    await expect(page.getByText('Incorrect code').first()).toBeVisible();
-    await typeCode(page, CODE);
-    await page.waitForURL('**/welcome**');
-    const user = await readUser(page, await readUserId(page));
-    expect(user?.unsafe_metadata).toEqual({ svc_click_id: clickId });
-  });
-
-  test('signs up with the click that comes while the code is awaited', async ({ page }) => {
+  test('signs up with the right one only, and with the click that comes while it is awaited', async ({ page }) => {
     const letGo = await hold(page, '**/api/v1/track/click');
     await page.goto('/?aff=ada');
     await untilHydrated(page); // a link that loads the next page would lose the click
@@ -79,6 +67,8 @@ test.describe('an address that needs a code', () => {
     await (await updated).response();
     const clickId = await readClickId(page);
     expect(clickId).toMatch(/^clk_/);
+    await typeCode(page, '111111');
+    await expect(page.getByText('Incorrect code').first()).toBeVisible();
     await typeCode(page, CODE);
     await page.waitForURL('**/welcome**');
     expect((await readUser(page, await readUserId(page)))?.unsafe_metadata).toEqual({ svc_click_id: clickId });

@@ -85,14 +85,6 @@ test.describe('a blocker', () => {
   });
 });
 
-test('a narrow control room shows all of its navigation', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(emulators('/payments'));
-  const links = page.getByRole('navigation', { name: 'Control room' }).getByRole('link');
-  await expect(links).not.toHaveCount(0);
-  for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
-});
-
 test('the bar on the pages of the app leads to the control room, and starts again as a new visitor', async ({
   page,
 }) => {

@@ -1,7 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import type { APIRequestContext, Locator } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, listDeliveries, payByForm, setDeliveries, startCheckout } from './payment-support';
+import {
+  callStripe,
+  deliveriesSettle,
+  listDeliveries,
+  payByForm,
+  setDeliveries,
+  startCheckout,
+} from './payment-support';
 import {
   arriveFrom,
   emulators,
@@ -220,7 +227,7 @@ test.describe('checkout', () => {
     });
   });
 
-  test('the plans of an account know the subscriber: the plan that is paid for is changed, not bought again', async ({
+  test('a subscriber changes the plan that is paid for, on whichever page, and does not buy a second subscription', async ({
     page,
   }) => {
     const email = newEmail();
@@ -228,8 +235,13 @@ test.describe('checkout', () => {
     await page.goto('/account/plans');
     await expect(page.getByRole('button', { name: 'Choose Studio monthly', exact: true })).toBeVisible();
     await expect(main(page).getByText('Current plan', { exact: true })).toBeHidden();
+    await page.goto('/checkout?plan=studio_monthly');
     await payByForm(page.request, await startCheckout(page, 'studio_monthly'));
     await deliveriesSettle(page.request, email);
+    await page.getByRole('button', { name: 'Continue to payment' }).click(); // on the page that was open before the payment
+    await expect(page.getByRole('heading', { name: 'Your billing with Larkdesk' })).toBeVisible();
+    await page.goto('/checkout?plan=studio_monthly');
+    await expect(page).toHaveURL('/account/plans');
     await page.goto('/account');
     await expect(main(page).getByText('Next invoice')).toBeVisible();
     await page.getByRole('navigation', { name: 'Larkdesk' }).getByRole('link', { name: 'Plans' }).click();
@@ -237,6 +249,14 @@ test.describe('checkout', () => {
     await expect(page.getByRole('button', { name: /^Choose/ })).toHaveText(['Choose Studio lifetime']); // it is no second subscription
     await page.getByRole('button', { name: 'Change plan for Studio yearly' }).click();
     await expect(page).toHaveURL(/\/stripe\/portal\//);
+
+    await startCheckout(page, 'studio_yearly', 'portal');
+    const find = (path: string) => callStripe<{ data: { id: string }[] }>(page.request, `/v1/${path}`);
+    const { data: customers } = await find(`customers?email=${encodeURIComponent(email)}`);
+    expect((await find(`subscriptions?customer=${customers[0]?.id}`)).data).toHaveLength(1);
+    await page.goto(await startCheckout(page, 'studio_lifetime'));
+    await expect(page.getByRole('button', { name: 'Pay $399.00' })).toBeVisible();
+    expect(await readTexts(page, '/account?problem=billing')).toContain('Billing could not be opened');
   });
 });
 
@@ -251,12 +271,12 @@ async function measure(element: Locator) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const path of ['/sign-up', '/sign-in', '/account', '/dashboard', '/dashboard/sign-in']) {
-    test(`${path} says what it needs, and does not load for ever`, async ({ page }) => {
+  test('a page says what it needs, and does not load for ever', async ({ page }) => {
+    for (const path of ['/sign-up', '/sign-in', '/account', '/dashboard', '/dashboard/sign-in']) {
       await page.goto(path);
-      await expect(main(page).locator('noscript p')).toBeVisible(); // whose text no text locator finds
-    });
-  }
+      await expect(main(page).locator('noscript p'), path).toBeVisible(); // whose text no text locator finds
+    }
+  });
 });
 
 test.describe('the forms of sign-up and sign-in', () => {

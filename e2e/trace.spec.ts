@@ -1,7 +1,7 @@
 // The control room's trace and tour: what happens in the shop is seen there, as it happens.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { deliveriesSettle, newCustomer, newLead, setDeliveries } from './payment-support';
+import { deliveriesSettle, newLead, setDeliveries } from './payment-support';
 import { arriveFrom, emulators, hold, listEvents, main, newEmail, PASSWORD, signUpByHttp } from './support';
 
 type HarRequest = { url: string; headers: { name: string; value: string }[] };
@@ -83,17 +83,9 @@ test('a visitor’s messages are followed from the click to the lead, live', asy
   await expect(row(room, /./).nth(start - 1)).toHaveAttribute('aria-current', 'true');
 });
 
-test('where a message takes the place of the list, j moves the focus to it', async ({ page }) => {
-  const { clickId } = await newCustomer(page, 'ada');
-  await page.setViewportSize({ width: 800, height: 740 });
-  await page.goto(emulators(`/?q=${clickId}`));
-  await row(page, /./).first().focus();
-  await page.keyboard.press('j');
-  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toBeFocused();
-  await expect(row(page, /./)).toHaveCount(0);
-});
-
-test('the heads of the lanes do not cover the row with the focus', async ({ page }) => {
+test('the heads of the lanes do not cover the row with the focus; where a message takes the place of the list, j moves the focus to it', async ({
+  page,
+}) => {
   const { customer } = await newLead(page.request);
   for (let time = 0; time < 20; time++) await listEvents(page.request, customer);
   await page.goto(emulators(`/?q=${customer}`));
@@ -109,9 +101,17 @@ test('the heads of the lanes do not cover the row with the focus', async ({ page
   await expect(covered).toBeFocused();
   const bottom = await head.evaluate((element) => element.getBoundingClientRect().bottom);
   await expect.poll(() => topOf(covered)).toBeGreaterThanOrEqual(bottom);
+
+  await page.setViewportSize({ width: 800, height: 740 });
+  await row(page, /./).first().focus();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toBeFocused();
+  await expect(row(page, /./)).toHaveCount(0);
 });
 
-test('an ID leads to every place that carries it', async ({ page }) => {
+test('an ID leads to every place that carries it, and its trace is exported as HAR, without secrets', async ({
+  page,
+}) => {
   const email = newEmail();
   const clickId = await arriveFrom(page, 'grace');
   const customer = await signUpByHttp(page, email, clickId);
@@ -141,10 +141,7 @@ test('an ID leads to every place that carries it', async ({ page }) => {
   await expect(journey).toBeVisible();
   await page.goto((await page.getByRole('link', { name: /^Follow led_/ }).getAttribute('href')) ?? '');
   await expect(lead).toBeVisible();
-});
 
-test('the trace of one visitor is exported as HAR, without secrets', async ({ page }) => {
-  const { clickId } = await newCustomer(page, 'ada');
   const response = await page.request.get(emulators(`/trace.har?q=${clickId}`));
   const { log } = (await response.json()) as { log: { version: string; entries: { request: HarRequest }[] } };
   expect(log.version).toBe('1.2');
