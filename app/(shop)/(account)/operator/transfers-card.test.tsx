@@ -9,7 +9,7 @@ it.each<[paid: boolean, report: ReportState | undefined, text: string]>([
   [true, { state: 'pending', lastReason: '503' }, 'Pending 503'],
   [true, { state: 'done', lastReason: 'recorded' }, 'Sale recorded'],
   [true, { state: 'skipped', lastReason: 'not referred by a partner' }, 'No sale not referred by a partner'],
-  [true, { state: 'dead', lastReason: 'unknown_customer' }, 'Not delivered unknown_customer'],
+  [true, { state: 'dead', lastReason: 'unknown_customer' }, 'Dead letter unknown_customer'],
 ])('paid: %s, with the report %j a transfer has the text "%s"', (paid, report, text) => {
   const requestedAt = new Date('2026-11-21T12:00:00Z');
   const transfer = {

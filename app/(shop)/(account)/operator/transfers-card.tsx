@@ -84,7 +84,7 @@ function ReportBadge({ transfer: { paidAt, report } }: { transfer: Row }) {
 
 const STATES: Record<'skipped' | 'dead' | 'pending', [BadgeTone, string]> = {
   skipped: ['neutral', 'No sale'],
-  dead: ['danger', 'Not delivered'],
+  dead: ['danger', 'Dead letter'],
   pending: ['warning', 'Pending'],
 };
 
